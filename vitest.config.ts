@@ -53,9 +53,9 @@ const UNIT = {
   maxWorkers: MAX_WORKERS,
   execArgv: NODE_FLAGS,
   // Many tests start programs; that is slow on a busy machine, and no test is about it.
-  testTimeout: 40_000,
+  testTimeout: 20_000,
   // Hooks index the projects of their tests, and have as long.
-  hookTimeout: 40_000,
+  hookTimeout: 20_000,
 } as const;
 
 // One project after the other, which LongestFirst sees to: between groups of Vitest, workers would wait for the last file.

@@ -1,9 +1,9 @@
 // What the confidence in an answer depends on. Ranking has it all anyway. docs/ranking.md gives the worth of the signals.
 
-import type { CandidateChunk, Candidates } from "../index/scoring/candidates.ts";
+import type { CandidateChunk } from "../index/scoring/candidates.ts";
 import { FILE_FEATURES, type QueryFacts } from "./features.ts";
 import type { Query } from "./parse-query.ts";
-import { meanOf, queryWords, type QueryWord, type WordFacts } from "./query-words.ts";
+import { meanOf, type QueryWord } from "./query-words.ts";
 
 /** Signals of an answer, in the order of `confidenceSignals`. */
 export const CONFIDENCE_SIGNALS = [
@@ -51,13 +51,15 @@ interface ScoredFile {
 }
 
 /** What `confidenceSignals` reads. */
-interface Found extends WordFacts {
+interface Found {
   readonly facts: QueryFacts;
-  readonly candidates: Pick<Candidates, "terms">;
+  readonly words: readonly QueryWord[];
   /** The first files that were reranked, in any order. */
   readonly reranked: readonly ScoredFile[];
   /** Whether the index defines the name that the query is. */
   readonly isDefined: boolean;
+  /** Number of files of the index. */
+  readonly files: number;
 }
 
 /** The best score is compared with the score of the result at this place, from 0. */
@@ -91,13 +93,13 @@ type Signals = Readonly<Record<(typeof CONFIDENCE_SIGNALS)[number], number>>;
 
 /** Returns the signals in the order of `CONFIDENCE_SIGNALS`. They do not depend on the page or its size. */
 export function confidenceSignals(found: Found): readonly number[] {
-  const { query } = found.facts;
+  const { words, facts } = found;
+  const { query } = facts;
   const ordered = found.reranked.toSorted((one, other) => other.matchScore - one.matchScore);
-  const words = queryWords(query, found.candidates.terms, found);
   const signals: Signals = {
-    ...scoreSignals(ordered, words, found.facts),
+    ...scoreSignals(ordered, words, facts),
     ...wordSignals(words, query),
-    docsShare: found.facts.docsShare,
+    docsShare: facts.docsShare,
     files: Math.log(Math.max(1, found.files)),
     isName: Number(query.isSymbol),
     isDefined: Number(found.isDefined),

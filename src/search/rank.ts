@@ -19,7 +19,7 @@ import { confidenceSignals, isCovered } from "./confidence-signals.ts";
 import { withDocsFirst } from "./docs-first.ts";
 import { rarityInDocument } from "./rarity-in-document.ts";
 import { rankFeatures } from "./rank-features.ts";
-import { queryWords, unfamiliarity } from "./query-words.ts";
+import { queryWords, unfamiliarity, type QueryWord } from "./query-words.ts";
 import { rolePrior } from "./role-prior.ts";
 import { wordMatcher, type WordMatches } from "./word-matches.ts";
 import { contributions, isRankedByPassages, modelOf, scoreFeatures } from "./ranking-model.ts";
@@ -113,7 +113,11 @@ export async function rank(
   query: Query,
   options: RankOptions,
 ): Promise<Ranking> {
-  const { reranked, candidates, facts, fileCount } = await rerankCandidates(index, query, options);
+  const { reranked, candidates, facts, fileCount, words } = await rerankCandidates(
+    index,
+    query,
+    options,
+  );
   const defining = await definingFiles(index, facts, options);
   // Sort block by block: the next page of an answer reranks more files and must not change the order of these.
   const others = blocksOf(reranked, RERANK_DEPTH)
@@ -133,11 +137,10 @@ export async function rank(
   ];
   const signals = confidenceSignals({
     facts,
-    candidates,
+    words,
     reranked: reranked.slice(0, RERANK_DEPTH),
     isDefined: defining.length > 0,
     files: fileCount,
-    logProbability: options.logProbability ?? unknownWord,
   });
   const scores = files.map(({ score }) => score);
   const confidence = confidenceOf(signals, scores, {
@@ -207,6 +210,7 @@ export async function rerankCandidates(
   readonly facts: QueryFacts;
   /** Number of files of the index. */
   readonly fileCount: number;
+  readonly words: readonly QueryWord[];
 }> {
   const candidates = await index.candidates({
     terms: query.terms,
@@ -244,7 +248,7 @@ export async function rerankCandidates(
       ),
     ),
   );
-  return { reranked: blocks.flat(), candidates, facts, fileCount };
+  return { reranked: blocks.flat(), candidates, facts, fileCount, words };
 }
 
 /** A file scored by the ranking model. */

@@ -9,6 +9,7 @@ import {
   isCovered,
 } from "../../src/search/confidence-signals.ts";
 import { FILE_FEATURES } from "../../src/search/features.ts";
+import { queryWords } from "../../src/search/query-words.ts";
 import type { RerankedFile } from "../../src/search/rank.ts";
 import { chunk, factsOf } from "./known-candidates.ts";
 
@@ -46,14 +47,11 @@ function signalsOf(
   question: string,
   { terms = [], reranked = [], isDefined = false }: Case = {},
 ): Readonly<Record<Name, number>> {
-  const values = confidenceSignals({
-    facts: factsOf(question, { terms, docsShare: 0.25, maxSimilarity: 0.5 }),
-    candidates: { terms },
-    reranked,
-    isDefined,
-    files: 100,
-    logProbability: (word) => PROBABILITIES.get(word),
-  });
+  const facts = factsOf(question, { terms, docsShare: 0.25, maxSimilarity: 0.5 });
+  const files = 100;
+  const logProbability = (word: string): number | undefined => PROBABILITIES.get(word);
+  const words = queryWords(facts.query, terms, { files, logProbability });
+  const values = confidenceSignals({ facts, words, reranked, isDefined, files });
   expect(values).toHaveLength(CONFIDENCE_SIGNALS.length);
   const named = CONFIDENCE_SIGNALS.map((name, at) => [name, values[at] ?? Number.NaN]);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the names are those of the type

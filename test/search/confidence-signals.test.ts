@@ -49,8 +49,10 @@ function signalsOf(
 ): Readonly<Record<Name, number>> {
   const facts = factsOf(question, { terms, docsShare: 0.25, maxSimilarity: 0.5 });
   const files = 100;
-  const logProbability = (word: string): number | undefined => PROBABILITIES.get(word);
-  const words = queryWords(facts.query, terms, { files, logProbability });
+  const words = queryWords(facts.query, terms, {
+    files,
+    logProbability: (word) => PROBABILITIES.get(word),
+  });
   const values = confidenceSignals({ facts, words, reranked, isDefined, files });
   expect(values).toHaveLength(CONFIDENCE_SIGNALS.length);
   const named = CONFIDENCE_SIGNALS.map((name, at) => [name, values[at] ?? Number.NaN]);

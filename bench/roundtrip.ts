@@ -8,20 +8,23 @@ import { join } from "node:path";
 import { FIXTURE_SERVER, spawnScript, type ServerProcess } from "../test/helpers/rpc.ts";
 import { toolCall } from "./http/mix.ts";
 import { Wire } from "./http/wire.ts";
+import { onOneProcessor } from "./one-processor.ts";
 import { comparedInPairs, comparedWith, quantile, type Report, type Row } from "./report.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Until V8 has compiled the code of all of them, on a busy machine as well. */
 const WARM_UP = 2000;
-/** Calls that count of each turn of a server. */
-const CALLS_IN_TURN = 10;
 const LIMIT_P95_MS = 10;
 const ECHO = { name: "echo", arguments: { text: "x" } };
 const PEERS = join(import.meta.dirname, "roundtrip-server.ts");
 
 type Ask = () => Promise<unknown>;
 
-export async function roundtrip(_workspace: Workspace, isSmoke: boolean): Promise<Report> {
+export function roundtrip(_workspace: Workspace, isSmoke: boolean): Promise<Report> {
+  return onOneProcessor(() => measured(isSmoke));
+}
+
+async function measured(isSmoke: boolean): Promise<Report> {
   const rounds = isSmoke ? 1000 : 2000;
   const stdio = {
     "stdio, svc": await opened(FIXTURE_SERVER),
@@ -102,8 +105,7 @@ function overHttp(port: number): Ask {
 
 /**
  * Each one follows every other one equally often, because what the previous server still does after its reply slows
- * down the next one. Each answers several calls in a row, and the first does not count: to wake a process that has waited
- * takes as long as the call on some machines, and is no work of the server.
+ * down the next one.
  */
 async function inTurn(
   asks: ReadonlyMap<string, Ask>,
@@ -111,14 +113,11 @@ async function inTurn(
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const times = new Map<string, number[]>([...asks.keys()].map((name) => [name, []]));
   const orders = balancedOrders([...asks]);
-  for (let turn = 0; turn * CALLS_IN_TURN < WARM_UP + rounds; turn += 1) {
-    for (const [name, ask] of orders[turn % orders.length] ?? []) {
-      for (let call = 0; call <= CALLS_IN_TURN; call += 1) {
-        const from = performance.now();
-        await ask();
-        const isCounted = call > 0 && turn * CALLS_IN_TURN >= WARM_UP;
-        if (isCounted) times.get(name)?.push(performance.now() - from);
-      }
+  for (let round = 0; round < WARM_UP + rounds; round += 1) {
+    for (const [name, ask] of orders[round % orders.length] ?? []) {
+      const from = performance.now();
+      await ask();
+      if (round >= WARM_UP) times.get(name)?.push(performance.now() - from);
     }
   }
   return times;

@@ -97,16 +97,21 @@ async function askOne(questions: Questions, kind: Kind): Promise<DoubtfulAnswer>
   return { namespace: tree.namespace, problems, isSameIn };
 }
 
+/** How the words of a line are searched for. */
+export const EXACT_TEXT = {
+  isRegex: false,
+  caseSensitive: true,
+  wholeWord: false,
+  contextLines: 0,
+  output: "matches",
+} as const;
+
 const ASK: Readonly<Record<Kind, (question: Question) => Promise<readonly string[]>>> = {
   text: async ({ engine, common, lines, path, words }) => {
     const { matches } = await engine.searchText({
       ...common,
       pattern: words,
-      isRegex: false,
-      caseSensitive: true,
-      wholeWord: false,
-      contextLines: 0,
-      output: "matches",
+      ...EXACT_TEXT,
     });
     const isThere = lines.of(path).some((text) => text.includes(words));
     const isFound = matches.length >= LIMIT || matches.some((match) => match.path === path);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Engine } from "../../src/engine/api/engine.ts";
 import type { Principal } from "../../src/sources/principal.ts";
 import type { Random } from "../quality/random.ts";
+import { EXACT_TEXT } from "./questions.ts";
 
 interface Compared {
   readonly engines: readonly [Engine, Engine];
@@ -43,11 +44,7 @@ export async function sameAnswers(
       const text = await engine.searchText({
         ...common,
         pattern: words,
-        isRegex: false,
-        caseSensitive: true,
-        wholeWord: false,
-        contextLines: 0,
-        output: "matches",
+        ...EXACT_TEXT,
       });
       const symbols = await engine.findSymbols({ ...common, name });
       const callers = await engine

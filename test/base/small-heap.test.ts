@@ -52,6 +52,9 @@ test("a collection gives back the memory of new objects", () => {
 });
 
 test("after five seconds, the space for new objects grows no more", () => {
+  expect(work()).toBe(100_000);
+  const grown = newSpaceBytes();
+  expect(grown).toBeGreaterThan(20e6);
   const end = new AbortController();
   vi.useFakeTimers();
   try {
@@ -59,14 +62,15 @@ test("after five seconds, the space for new objects grows no more", () => {
     vi.advanceTimersByTime(5000);
     garbageCollector()({ type: "major", flavor: "last-resort" });
     expect(work()).toBe(100_000);
-    expect(newSpaceBytes()).toBeLessThan(4e6);
+    // The threads that collect take some pages of their own, more or fewer in each run.
+    expect(newSpaceBytes()).toBeLessThan(grown / 4);
   } finally {
     end.abort();
     vi.useRealTimers();
     setFlagsFromString("--semi-space-growth-factor=2");
   }
   expect(work()).toBe(100_000);
-  expect(newSpaceBytes()).toBeGreaterThan(4e6);
+  expect(newSpaceBytes()).toBeGreaterThan(grown / 4);
 });
 
 test("at rest, what can be made again is forgotten", () => {

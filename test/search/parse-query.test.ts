@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { createTokenizer } from "../../src/parse/tokenizer.ts";
+import { createTokenizer, scanWords } from "../../src/parse/tokenizer.ts";
 import { MIN_LONG_QUERY_CHARS, parseQuery, type Project } from "../../src/search/parse-query.ts";
-import { synonymsOf } from "../../src/search/synonyms.ts";
+import { joinedTerms, relatedTerms } from "../../src/search/related-terms.ts";
 
 const tokenizer = createTokenizer();
 
@@ -175,16 +175,39 @@ test("a long query gets no synonyms", () => {
   expect(new Set(terms.keys())).toEqual(termsOf(words));
 });
 
-test("any text can be parsed, and every term comes from one of its words or their synonyms", () => {
+/** Returns the terms of the words of a query, and what these may be called instead. */
+function termsAndRelated(text: string): { own: ReadonlySet<string>; related: ReadonlySet<string> } {
+  const { words, split } = parseQuery(text, tokenizer);
+  const all: string[] = [];
+  scanWords(text, (word) => void all.push(word));
+  const anyWords = { words: all, distinctive: all };
+  return {
+    own: new Set(words.flatMap((word) => split(word))),
+    related: new Set([
+      ...relatedTerms(anyWords, { split }).keys(),
+      ...joinedTerms(anyWords, { split }),
+    ]),
+  };
+}
+
+test.each(["ssr", "the colour", "parse flags", "man in the middle"])(
+  "%j has terms that its words may be called instead",
+  (text) => {
+    const { own, related } = termsAndRelated(text);
+    const others = [...parseQuery(text, tokenizer).terms.keys()].filter((term) => !own.has(term));
+    expect(others).not.toEqual([]);
+    expect([...related]).toEqual(expect.arrayContaining(others));
+  },
+);
+
+test("any text can be parsed, and every term comes from one of its words or what they are called instead", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (text) => {
       const { terms, words, identifiers } = parseQuery(text, tokenizer);
       fc.pre(words.length < 64);
-      const others = termsOf(words.flatMap(synonymsOf));
-      expect([...termsOf(words)].filter((term) => !terms.has(term))).toEqual([]);
-      expect(
-        [...terms.keys()].filter((term) => !termsOf(words).has(term) && !others.has(term)),
-      ).toEqual([]);
+      const { own, related } = termsAndRelated(text);
+      expect([...own].filter((term) => !terms.has(term))).toEqual([]);
+      expect([...terms.keys()].filter((term) => !own.has(term) && !related.has(term))).toEqual([]);
       for (const word of identifiers) expect(text).toContain(word);
     }),
   );

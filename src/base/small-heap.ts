@@ -21,8 +21,9 @@ const GROWING_PERCENT = 50;
  */
 const NEW_SPACE_GROWTH = 1;
 
-/** Collects all garbage, and gives the memory of new objects back to the system. */
-type CollectGarbage = (options: { readonly type: "major"; readonly flavor: "last-resort" }) => void;
+type Collector = (options: { readonly type: "major"; readonly flavor: "last-resort" }) => void;
+
+let collector: Collector | undefined;
 
 /**
  * Limits what this process keeps of its memory until the signal aborts: V8 collects garbage earlier, and once the program
@@ -31,17 +32,17 @@ type CollectGarbage = (options: { readonly type: "major"; readonly flavor: "last
  */
 export function keepHeapSmall(signal: AbortSignal): void {
   const rest = new RestDetector();
-  let collect: CollectGarbage | undefined;
+  let isLimited = false;
   const timer = setInterval(() => {
-    if (collect === undefined) {
+    if (!isLimited) {
       v8().setFlagsFromString(`--heap-growing-percent=${GROWING_PERCENT}`);
       v8().setFlagsFromString(`--semi-space-growth-factor=${NEW_SPACE_GROWTH}`);
-      collect = garbageCollector();
+      isLimited = true;
     }
     const { user, system } = process.cpuUsage();
     if (!rest.begins((user + system) / 1000)) return;
     forgetAll();
-    collect({ type: "major", flavor: "last-resort" });
+    collectGarbage();
   }, CHECK_MS).unref();
   signal.addEventListener("abort", () => clearInterval(timer), { once: true });
 }
@@ -65,13 +66,19 @@ export class RestDetector {
   }
 }
 
+/** Collects all garbage of this thread, and gives the memory of new objects back to the system: some 50 to 150 ms. */
+export function collectGarbage(): void {
+  collector ??= newCollector();
+  collector({ type: "major", flavor: "last-resort" });
+}
+
 /** Returns V8's function for it, which is only there while a flag is set. */
-export function garbageCollector(): CollectGarbage {
+function newCollector(): Collector {
   v8().setFlagsFromString("--expose-gc");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- V8's extension gives the function this name
-  const collect = process.getBuiltinModule("node:vm").runInNewContext("gc") as CollectGarbage;
+  const found = process.getBuiltinModule("node:vm").runInNewContext("gc") as Collector;
   v8().setFlagsFromString("--no-expose-gc");
-  return collect;
+  return found;
 }
 
 /** Not imported: a start of the program does without it. */

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { forgetAll, forgetAtRest } from "../../src/base/at-rest.ts";
-import { garbageCollector } from "../../src/base/small-heap.ts";
+import { collectGarbage } from "../../src/base/small-heap.ts";
 
 function registered(onForget: () => void): object {
   const object = { forget: onForget };
@@ -26,7 +26,7 @@ test("what nobody uses any more is not kept for it", async () => {
   const used = registered(() => (forgotten += 10));
   // A reference that was just made or read holds its object until the next turn.
   await nextTurn();
-  garbageCollector()({ type: "major", flavor: "last-resort" });
+  collectGarbage();
   forgetAll();
   expect(forgotten).toBe(10);
   expect(used).toBeDefined();

@@ -3,7 +3,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { expect, test, vi } from "vitest";
 
 import { forgetAtRest } from "../../src/base/at-rest.ts";
-import { garbageCollector, keepHeapSmall, RestDetector } from "../../src/base/small-heap.ts";
+import { collectGarbage, keepHeapSmall, RestDetector } from "../../src/base/small-heap.ts";
 
 function newSpaceBytes(): number {
   const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
@@ -47,7 +47,7 @@ test("a collection gives back the memory of new objects", () => {
   expect(work()).toBe(100_000);
   const before = newSpaceBytes();
   expect(before).toBeGreaterThan(4e6);
-  garbageCollector()({ type: "major", flavor: "last-resort" });
+  collectGarbage();
   expect(newSpaceBytes()).toBeLessThan(before / 2);
 });
 
@@ -60,7 +60,7 @@ test("after five seconds, the space for new objects grows no more", () => {
   try {
     keepHeapSmall(end.signal);
     vi.advanceTimersByTime(5000);
-    garbageCollector()({ type: "major", flavor: "last-resort" });
+    collectGarbage();
     expect(work()).toBe(100_000);
     // The threads that collect take some pages of their own, more or fewer in each run.
     expect(newSpaceBytes()).toBeLessThan(grown / 4);

@@ -42,7 +42,7 @@ describe("compiled grammars", () => {
       await optimized("compileGrammar"),
     ];
     expect(Math.max(...plain)).toBeGreaterThan(100_000);
-    expect(Math.max(...compiled)).toBeLessThan(64 << 10);
+    expect(Math.max(...compiled)).toBeLessThan(52 << 10);
     // The rest of the parser is optimized as before.
     expect(Math.max(...compiled)).toBeGreaterThan(10_000);
   });

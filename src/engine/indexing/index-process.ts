@@ -24,10 +24,11 @@ export type AgentMessage =
   | { readonly failure: RunFailure };
 
 /**
- * For the C library of GNU: larger buffers are given back when they are freed. It begins with this limit, and raises it to
- * up to 32 MB with each buffer that is freed, unless it is set.
+ * For the C library of GNU. Buffers above the threshold are given back when they are freed: it begins with this limit, and
+ * raises it to up to 32 MB with each buffer that is freed, unless it is set. With an arena for each thread, those of
+ * the compiling threads keep what they once needed.
  */
-const MEMORY_OPTIONS = { MALLOC_MMAP_THRESHOLD_: "131072" };
+const MEMORY_OPTIONS = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "131072" };
 
 /**
  * Resolves with the report when the process has ended; undefined if it cannot be started, or is of another version because

@@ -346,6 +346,8 @@ export class IndexRun {
     } finally {
       results.close();
       this.#needsNewThread ||= parser.isBroken;
+      // The threads see that only now, and end. What follows needs their memory, and does not wait for events.
+      if (threads.length > 0) await new Promise(setImmediate);
     }
     this.#progress(stage, files.length, files.length);
   }

@@ -9,7 +9,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** Empties the buffer. Later writes overwrite the result of `finish`. */
+  /** Empties the buffer. Later writes overwrite or detach the result of `finish`. */
   clear(): void {
     this.#length = 0;
   }
@@ -78,9 +78,9 @@ export class ByteWriter {
   }
 
   #grow(more: number): void {
-    const bytes = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more));
-    bytes.set(this.#bytes);
-    this.#bytes = bytes;
+    const size = Math.max(this.#bytes.length * 2, this.#length + more);
+    // Frees the old buffer at once. The next collection of garbage may come much later.
+    this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(size));
   }
 }
 

@@ -1,3 +1,4 @@
+import { collectGarbage } from "../../base/small-heap.ts";
 import type { EmbeddingSource } from "../../embed/embedding-source.ts";
 import type { EarlierContents } from "../earlier-contents.ts";
 import type { IndexWriter, IndexVersion, MonitorState, WriteOptions } from "../port.ts";
@@ -42,6 +43,9 @@ import {
 const SEGMENT_MEMORY_BYTES = 64 << 20;
 /** The first segments of an index are smaller, each four times the one before, so that first results come soon. */
 const FIRST_SEGMENT_BYTES = 4 << 20;
+
+/** A merge of more bytes takes seconds. */
+const LARGE_MERGE_BYTES = 16 << 20;
 
 /** What a transaction changed. */
 export interface PublishedChange {
@@ -281,9 +285,16 @@ export class EmbeddedWriter implements IndexWriter {
     const of = this.#shards;
     const rows = this.#merger.due(of, quick);
     if (rows.length === 0) return false;
+    if (rows.reduce((sum, { bytes }) => sum + bytes, 0) > LARGE_MERGE_BYTES) this.#releaseMemory();
     await this.#publish(this.#merger.write(rows, { of, embedder: this.#embedderId }));
     return true;
   };
+
+  /** A large merge needs as much memory as the segments before it, whose buffers are garbage by now. */
+  #releaseMemory(): void {
+    if (this.#pending.isEmpty) this.#trigrams.clear();
+    collectGarbage();
+  }
 
   readonly collect = async (): Promise<void> => {
     this.#collect();

@@ -13,7 +13,7 @@ import {
 import { symbolsOf } from "./outline-symbols.ts";
 import {
   grammarFor,
-  MAX_SYNTAX_CHARS,
+  isParsed,
   parseWithGrammar,
   type FileContents,
   type TextInLanguage,
@@ -168,8 +168,8 @@ function withoutReferences(outline: ParsedOutline): FileContents {
 export function needsSyntax(file: SourceFile): boolean {
   const { document, text, language } = file;
   if (document !== undefined) return documentNeedsSyntax({ ...file, document });
-  const isShort = text.length <= MAX_SYNTAX_CHARS;
-  return isShort && DEFINITION_RULES.has(grammarFor(file)) && !isApiText(text, language);
+  if (!DEFINITION_RULES.has(grammarFor(file)) || isApiText(text, language)) return false;
+  return isParsed(file);
 }
 
 function toChunk({ start, end, symbol, names, kind }: TileUnit): Chunk {

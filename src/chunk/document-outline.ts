@@ -13,7 +13,7 @@ import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import type { Grammars } from "../parse/syntax.ts";
 import { paragraphCuts, splitLines, type TextLines } from "../parse/text-lines.ts";
 import { symbolsOf } from "./outline-symbols.ts";
-import { MAX_SYNTAX_CHARS, parseWithGrammar, type FileContents } from "./parse-with-grammar.ts";
+import { isParsed, parseWithGrammar, type FileContents } from "./parse-with-grammar.ts";
 
 /** What `chunkFile` needs to know of a document besides its text. */
 export type KnownParts = Pick<DocumentText, "headings" | "code" | "unit" | "places">;
@@ -64,7 +64,7 @@ export function documentNeedsSyntax(file: DocumentFile): boolean {
   const code = codeOf(file);
   const main = mainLanguage(code);
   const { text } = codeText(file, main, code.get(main) ?? []);
-  return text.length <= MAX_SYNTAX_CHARS && DEFINITION_RULES.has(main);
+  return DEFINITION_RULES.has(main) && isParsed({ path: file.path, text, language: main });
 }
 
 /**

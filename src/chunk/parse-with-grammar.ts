@@ -2,7 +2,7 @@
 import type { Node } from "web-tree-sitter";
 
 import { DEFINITION_RULES } from "../parse/languages/definition-rules-by-language.ts";
-import type { ParsedOutline } from "../parse/languages/definition-rules.ts";
+import type { Definition, ParsedOutline } from "../parse/languages/definition-rules.ts";
 import type { FlatSyntaxTree } from "../parse/flat-tree/flat-syntax-tree.ts";
 import type { ParseProblem } from "../parse/parse-problems.ts";
 import { flatTreeOf, parseReferences } from "../parse/references/parse-references.ts";
@@ -11,15 +11,26 @@ import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { parseOutline } from "../parse/symbols/parse-outline.ts";
 import type { SymbolDefinition } from "../parse/symbols/symbol-definition.ts";
 import type { Grammars } from "../parse/syntax.ts";
-import type { TextLines } from "../parse/text-lines.ts";
+import { splitLines, type TextLines } from "../parse/text-lines.ts";
 import { symbolsOf } from "./outline-symbols.ts";
 
+/** Every file up to this length is parsed with a grammar. Lengths are in UTF-16 code units. */
+export const MAX_SHORT_CHARS = 256 * 1024;
 /**
- * Maximum length of a file that is parsed with a grammar, in UTF-16 code units. Longer files are nearly
- * always tables and generated parsers: in webpack, five files of 895 take a fifth of the parsing time. They
- * are cut by line patterns.
+ * A longer file is parsed if it is code, up to this length: `server.c` of Redis has 298 KB, the checker of TypeScript
+ * 2.9 MB. Many are tables and generated parsers, which take long and say little. They are cut by line patterns.
  */
-export const MAX_SYNTAX_CHARS = 256 * 1024;
+const MAX_CODE_CHARS = 3 << 20;
+/**
+ * Code has a definition of some lines, as a function is, for fewer characters than this. Of 90 long files, those of code had
+ * 0.6 to 3 KB for each, and generated parsers and minified files 100 KB and more.
+ */
+const CHARS_PER_DEFINITION = 8 << 10;
+/** Long declarations of TypeScript are generated, and add thousands of names to a project (docs/decisions/0102). */
+const DECLARATIONS = /\.d\.[cm]?ts$/;
+/** A constant is shorter, and a table is longer. */
+const MIN_DEFINITION_LINES = 3;
+const MAX_DEFINITION_LINES = 2000;
 
 /** A text in a language. */
 export interface TextInLanguage {
@@ -52,7 +63,7 @@ export function parseWithGrammar(
   grammars: Grammars,
 ): { value: FileContents } | { problem: ParseProblem } | undefined {
   const { path, text, language = "", parsedText, complete = unchanged } = source;
-  if (text.length > MAX_SYNTAX_CHARS) return undefined;
+  if (!isParsed(source, lines)) return undefined;
   const grammar = grammarFor(source);
   const rules = DEFINITION_RULES.get(grammar);
   if (rules === undefined) return undefined;
@@ -74,6 +85,29 @@ export function parseWithGrammar(
   };
   const repaired = parsedText ?? rules.repairText?.(text) ?? rules.prepareText?.(text) ?? text;
   return grammars.parse(grammar, repaired, contentsOf);
+}
+
+/** Returns whether a text is parsed, if there is a grammar of its language. `lines`: those of the text, if at hand. */
+export function isParsed(
+  { path, text, language = "" }: TextInLanguage,
+  lines?: TextLines,
+): boolean {
+  const { length } = text;
+  if (length <= MAX_SHORT_CHARS) return true;
+  if (length > MAX_CODE_CHARS || DECLARATIONS.test(path)) return false;
+  const { definitions } = parseLineOutline(lines ?? splitLines(text), language);
+  return countBlocks(definitions) * CHARS_PER_DEFINITION >= length;
+}
+
+/** Counts the definitions of some lines. */
+function countBlocks(definitions: readonly Definition[]): number {
+  let count = 0;
+  for (const { startLine, endLine, members } of definitions) {
+    const lines = endLine - startLine + 1;
+    if (lines >= MIN_DEFINITION_LINES && lines <= MAX_DEFINITION_LINES) count += 1;
+    count += countBlocks(members);
+  }
+  return count;
 }
 
 function unchanged(outline: ParsedOutline): ParsedOutline {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { chunkFile } from "../../src/chunk/chunk.ts";
+import { chunkFile, needsSyntax } from "../../src/chunk/chunk.ts";
 import { DEFINITION_RULES } from "../../src/parse/languages/definition-rules-by-language.ts";
 import { NO_REFERENCES } from "../../src/parse/references/references.ts";
 import { chunk, sharedGrammars, tilingFault } from "./helpers.ts";
@@ -147,12 +147,26 @@ describe("odd input", () => {
     }
   });
 
-  it("cuts a file of more than 256 KiB by line patterns, since it is nearly always a table", async () => {
-    const text = "function a() {\n  return 1;\n}\n".repeat(12_000);
-    const { chunks, problem } = await chunk("javascript", text);
-    expect(problem).toBeUndefined();
-    expect(tilingFault(text, { chunks, symbols: [], references: NO_REFERENCES })).toBeUndefined();
-    expect(chunks.length).toBeGreaterThan(500);
+  it("parses a long file of code with the grammar, and cuts a long table by line patterns", async () => {
+    const code = "function a() {\n  return b();\n}\n".repeat(10_000);
+    const table = `const rows = [\n${"  [1, b()],\n".repeat(30_000)}];\n${code.slice(0, 600)}`;
+    const tooLong = code.repeat(12);
+    const parsed = await Promise.all(
+      [code, table, tooLong].map(async (text) => {
+        const { chunks, references, problem } = await chunk("javascript", text);
+        expect(problem).toBeUndefined();
+        const input = { chunks, symbols: [], references: NO_REFERENCES };
+        expect(tilingFault(text, input)).toBeUndefined();
+        const needs = needsSyntax({ path: "a.js", language: "javascript", text });
+        return { needs, uses: references.uses.length };
+      }),
+    );
+    expect(needsSyntax({ path: "a.d.ts", language: "typescript", text: code })).toBe(false);
+    expect(parsed).toEqual([
+      { needs: true, uses: 10_000 },
+      { needs: false, uses: 0 },
+      { needs: false, uses: 0 },
+    ]);
   });
 
   it("leaves one huge line in one chunk", async () => {

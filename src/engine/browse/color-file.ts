@@ -1,4 +1,4 @@
-import { grammarFor, MAX_SYNTAX_CHARS } from "../../chunk/parse-with-grammar.ts";
+import { grammarFor, MAX_SHORT_CHARS } from "../../chunk/parse-with-grammar.ts";
 import { COLOR_KINDS } from "../../parse/color-kinds.ts";
 import { codeColors } from "../../parse/code-colors.ts";
 import type { FileColors, FileRequest } from "../api/browse.ts";
@@ -13,8 +13,8 @@ export async function colorFile(
   const { path } = request;
   const context = await contextOfFile(query, request);
   const { language, text, version } = await openFile(context, path);
-  // The index parses no longer files either.
-  if (language === undefined || text.length > MAX_SYNTAX_CHARS)
+  // Someone waits.
+  if (language === undefined || text.length > MAX_SHORT_CHARS)
     return { version, kinds: COLOR_KINDS, pieces: undefined };
   const grammars = await packedGrammars();
   const grammar = grammarFor({ path, language, text });

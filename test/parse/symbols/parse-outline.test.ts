@@ -149,4 +149,19 @@ class Job { run() { this.done = true; } }
       "field  done",
     ]);
   });
+
+  it.each([
+    ["(function () {", "})();"],
+    ["(function () {", "}());"],
+    [";(function () {", "}.call(this));"],
+    ["(() => {", "}).apply(this);"],
+    ["!function () {", "}();"],
+    ["(function (root, factory) {\n  factory(root);\n})(this, (function (root) {", "}));"],
+    ["define(['jquery'], function ($) {", "});"],
+  ])("include those in a function that is called at once: %s %s", async (start, end) => {
+    const lines = Array.from({ length: 20 }, (_, at) => `  // ${at}`).join("\n");
+    const text = `${start}\n${lines}\n  function inner(a) {\n    return a;\n  }\n${end}\n`;
+    const all = await definitions("javascript", text);
+    expect(all.map(({ name }) => name)).toEqual(["inner"]);
+  });
 });

@@ -5,6 +5,7 @@ import {
   childOfType,
   fieldName,
   fieldNode,
+  fieldText,
   lineSpan,
   nameAt,
   titleAt,
@@ -30,6 +31,9 @@ const IMPORTED = /^(?:await\s+import|require)\s*\(/;
 const MAX_KEYS = 200;
 const MAX_ASSIGNMENTS = 8;
 const THIS = /\bthis\.(#?[A-Za-z_$][\w$]*)(?=\s*=(?![=>]))/g;
+
+/** Methods of a function that call it. */
+const CALLERS = new Set(["call", "apply"]);
 
 const FUNCTION: DefinitionRule = { kind: "function" };
 const CLASS: DefinitionRule = { kind: "class", hasMembers: true };
@@ -104,7 +108,7 @@ function unwrapCall(value: Node): Node {
 }
 
 function lastFunction(call: Node): Node | undefined {
-  const last = fieldNode(call, "arguments")?.lastNamedChild;
+  const last = withoutParentheses(fieldNode(call, "arguments")?.lastNamedChild ?? undefined);
   return last && FUNCTIONS.has(last.type) ? last : undefined;
 }
 
@@ -328,13 +332,27 @@ function enter(node: Node): Node | undefined {
   if (node.type === "return_statement") return returnedBody(node);
   if (node.type !== "expression_statement" && node.type !== "export_statement") return undefined;
   if (lineSpan(node) < ENTER_FROM_LINES) return undefined;
-  let expression = node.firstNamedChild ?? undefined;
+  let expression = withoutParentheses(node.firstNamedChild ?? undefined);
   if (expression?.type === "unary_expression") expression = fieldNode(expression, "argument");
   if (expression?.type !== "call_expression") return undefined;
-  const callee = fieldNode(expression, "function");
-  const invoked = callee && childOfType(callee, "function_expression", "arrow_function");
-  const target = callee?.type === "parenthesized_expression" ? invoked : lastFunction(expression);
+  const [invoked, last] = [invokedFunction(expression), lastFunction(expression)];
+  // `(function (root, factory) {…})(this, function () {…})` chooses a module system, and the code is in the factory.
+  const target = invoked && last && lineSpan(last) > lineSpan(invoked) ? last : (invoked ?? last);
   return target && fieldNode(target, "body");
+}
+
+/** Returns the function of `(function () {…})()`, `(function () {…}())` and `(function () {…}).call(this)`. */
+function invokedFunction(call: Node): Node | undefined {
+  let callee = withoutParentheses(fieldNode(call, "function"));
+  if (callee?.type === "member_expression" && CALLERS.has(fieldText(callee, "property") ?? ""))
+    callee = withoutParentheses(fieldNode(callee, "object"));
+  return callee !== undefined && FUNCTIONS.has(callee.type) ? callee : undefined;
+}
+
+function withoutParentheses(node: Node | undefined): Node | undefined {
+  let inner = node;
+  while (inner?.type === "parenthesized_expression") inner = inner.firstNamedChild ?? undefined;
+  return inner;
 }
 
 /** Returns the body of `return function () {…}` and of `return new Promise((resolve) => {…})`. */

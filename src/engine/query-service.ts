@@ -225,7 +225,7 @@ export class QueryService {
     this.#query("related", "words", request, async (query) => {
       const { findRelated } = await import("./related/find-related.ts");
       const graph = (): Promise<ReferenceGraph> => this.#graphOf(query);
-      const histories = this.#historiesFor(query.dependencies);
+      const histories = this.#historiesFor(query);
       const context = { ...query, ...this.#language.get(), graph, histories };
       return { namespace: query.namespace, ...(await findRelated(context, request)) };
     });
@@ -239,7 +239,7 @@ export class QueryService {
       const { analyzeImpact } = await import("./impact/analyze-impact.ts");
       const { namespace, dependencies } = query;
       const graph = await this.#graphOf(query);
-      const histories = this.#historiesFor(dependencies);
+      const histories = this.#historiesFor(query);
       const { isTimed, ...result } = await analyzeImpact({ ...query, graph, histories }, request);
       // A comparison with a commit may change without a change in an indexed file.
       const isNamed = result.changedFiles.some(({ status }) => status === "named");
@@ -442,12 +442,12 @@ export class QueryService {
     return revision?.reader() ?? this.#parts.indexes.anyReader(namespace);
   }
 
-  /** Records a dependency on the history, because commits do not change the index. */
-  #historiesFor(dependencies: ReadDependencies): Pick<GitHistoryCache, "of"> {
+  /** The histories up to the commit that is asked about. Commits do not change the index, so an answer depends on HEAD, too. */
+  #historiesFor({ dependencies, revision }: RunningQuery): Pick<GitHistoryCache, "of"> {
     return {
       of: (source, signal) => {
         dependencies.dependOnHistory(source);
-        return this.#histories.of(source, signal);
+        return this.#histories.of(source, signal, revision?.commits.get(source.root));
       },
     };
   }

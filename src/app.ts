@@ -201,11 +201,7 @@ export function createApp({
     async engine(choice = {}) {
       // The threads of an engine opened after close() would keep the process alive.
       if (isClosed) throw new SvcError("INDEX_UNAVAILABLE", "The program is ending.");
-      const { openIndexOffer } = remote;
-      engine ??= openEngine(
-        { settings, logger, workingDirectory, jobRunner, openIndexOffer },
-        choice,
-      );
+      engine ??= openEngine({ settings, logger, workingDirectory, jobRunner, ...remote }, choice);
       return engine;
     },
     ...credentialAccess(credentials, settings.token),

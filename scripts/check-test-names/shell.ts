@@ -262,7 +262,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     why: "the calls are seen through their endpoint",
     covers: [
       "src/engine/browse/{browse-folder,color-file,explain-name,open-file}.ts",
-      "src/tools/rest/{parse-body,rest-call,why-call}.ts",
+      "src/tools/rest/{parse-body,rest-call}.ts",
     ],
   },
   "test/transports/http/rpc-response.test.ts": {

@@ -180,7 +180,7 @@ export class GitHistoryCache {
       return none(repositoryProblem(source)?.detail ?? "This is not a git repository.");
     }
     const below = pathInRepository(repository, root);
-    const key = `${root}\0${commit ?? ""}`;
+    const key = `${root}\0${commit}`;
     const known = commit ?? headOf(repository);
     let cached = this.#cache.get(key);
     // A cached history needs no git.

@@ -18,6 +18,10 @@ function placeOf(root: string) {
   return place;
 }
 
+function git(folder: string, ...args: readonly string[]): void {
+  execFileSync("git", ["-C", folder, ...args], { stdio: "ignore" });
+}
+
 function repository() {
   const main = gitRepository();
   const { path, dispose } = tree();
@@ -46,8 +50,6 @@ test("worktrees and clones of a folder are of one repository, others are not", (
 test("clones that share objects are of one repository, without any remote, and with any other", () => {
   const one = repository();
   const [shared, borrowed] = [one.in("shared"), one.in("borrowed")];
-  const git = (folder: string, ...args: readonly string[]): unknown =>
-    execFileSync("git", ["-C", folder, ...args], { stdio: "ignore" });
   git(one.main.path, "clone", "-q", "--shared", one.main.path, shared);
   git(
     one.main.path,

@@ -190,8 +190,12 @@ export class RunScheduler {
     const { mustBeNew, quarantine, folders, startedBy = "background" } = request;
     const rebuild =
       request.rebuild === true || quarantine !== undefined || request.facts !== undefined;
-    const prepare = (signal: AbortSignal): Promise<IndexJob> =>
-      this.#prepareJob(namespace, request, signal);
+    const prepare = async (signal: AbortSignal): Promise<IndexJob> => {
+      const prepared = await this.#prepareJob(namespace, request);
+      // What is there may be something else when the server has answered.
+      const isOld = await this.#offer?.fetchFor(prepared, signal);
+      return isOld === true ? this.#prepareJob(namespace, request) : prepared;
+    };
     const planned = { namespace, coversAllFiles: folders === undefined, prepare };
     const job = this.#jobs.start(planned, { mustBeNew, rebuild });
     if (!this.#recorded.has(job)) {
@@ -256,7 +260,6 @@ export class RunScheduler {
   async #prepareJob(
     namespace: string,
     { rebuild = false, isAwaited = false, quarantine, folders, facts, startedBy }: RunRequest,
-    signal?: AbortSignal,
   ): Promise<IndexJob> {
     const obstacle = await this.#namespaces.obstacle();
     if (obstacle !== undefined) throw obstacle;
@@ -268,8 +271,6 @@ export class RunScheduler {
     const isFirstBuild = await this.#backend.index.isFirstBuildPending(namespace);
     if (isFirstBuild) this.#firstBuilds.add(namespace);
     else this.#firstBuilds.delete(namespace);
-    if (signal !== undefined && !rebuild)
-      await this.#offer?.prepare({ namespace, folders, sources, isFirstBuild }, signal);
     const isShared = this.#backend.description.kind === "postgres";
     // A run in the background finds nothing new in a clone.
     const readsClones =

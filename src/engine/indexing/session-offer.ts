@@ -27,11 +27,6 @@ interface SessionOfferParts {
   readonly logger: Pick<Logger, "info" | "warn">;
 }
 
-interface PlannedRun extends Pick<RunOptions, "namespace" | "folders"> {
-  readonly sources: readonly Source[];
-  readonly isFirstBuild: boolean;
-}
-
 /** A change of fewer folders is no switch of the branch. */
 const MIN_FOLDERS = 16;
 /** To read fewer files costs less than to fetch what the server has. */
@@ -50,32 +45,27 @@ export class SessionOffer {
     this.#parts = parts;
   }
 
-  /** Resolves when the run may begin: without the server, it reads the files. Rejects only if `signal` is aborted. */
-  async prepare(
-    { namespace, folders, sources, isFirstBuild }: PlannedRun,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { openOffer, bases, workspace, logger } = this.#parts;
-    const embedder = embeddingsFrom(this.#parts.embeddings)?.id ?? "";
-    const [source, second] = sources;
-    if (
-      bases === undefined ||
-      source === undefined ||
-      source.url !== undefined ||
-      second !== undefined
-    )
-      return;
-    const mayBeMany = isFirstBuild || (folders?.length ?? MIN_FOLDERS) >= MIN_FOLDERS;
-    if (!mayBeMany || performance.now() < this.#pausedUntil || (await workspace()) !== namespace)
-      return;
+  /**
+   * Returns when the run may begin, and whether the server was asked: without its index, the run reads the files. Rejects only
+   * if `signal` is aborted.
+   */
+  async fetchFor(job: RunOptions, signal: AbortSignal): Promise<boolean> {
+    const { openOffer, bases, logger, embeddings } = this.#parts;
+    const { namespace } = job;
+    const source = await this.#sourceOf(job);
+    if (bases === undefined || source === undefined) return false;
     this.#pausedUntil = performance.now() + PAUSE_MS;
+    const embedder = embeddingsFrom(embeddings)?.id ?? "";
     try {
-      if (!isFirstBuild && !(await haveManyChanged(bases, source, embedder))) return;
+      const isNew = bases.isNew(namespace);
+      if (!isNew && !(await haveManyChanged(bases, source, embedder))) return false;
       const offer = await openOffer(source.root, signal);
-      const { fetchedBytes } = await bases
-        .fetchOffer(namespace, offer, { embedder, signal })
-        .finally(() => offer.close());
-      logger.info("fetched the index of the server", { from: offer.name, fetchedBytes });
+      try {
+        const fetched = await bases.fetchOffer(namespace, offer, { embedder, signal });
+        logger.info("fetched the index of the server", { from: offer.name, ...fetched });
+      } finally {
+        await offer.close();
+      }
     } catch (thrown) {
       signal.throwIfAborted();
       const { code, message, detail } = toSvcError(thrown);
@@ -83,6 +73,20 @@ export class SessionOffer {
       const problem = code === "REMOTE_UNAVAILABLE" ? message : detail;
       logger.warn("reads the files, without the index of the server", { problem });
     }
+    return true;
+  }
+
+  /** The folder of the session, if the run may be large. */
+  async #sourceOf({
+    namespace,
+    folders,
+    sources: [source, second],
+    rebuild,
+  }: RunOptions): Promise<Source | undefined> {
+    const mayBeLarge = !rebuild && (folders?.length ?? MIN_FOLDERS) >= MIN_FOLDERS;
+    if (!mayBeLarge || second !== undefined || source?.url !== undefined) return undefined;
+    if (performance.now() < this.#pausedUntil) return undefined;
+    return (await this.#parts.workspace()) === namespace ? source : undefined;
   }
 }
 

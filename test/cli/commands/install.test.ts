@@ -224,23 +224,6 @@ describe("--remote", () => {
     ]);
   });
 
-  test("and --from-remote replace each other", async () => {
-    const { svc, home } = credentialMachine();
-    const argsOf = (): unknown => JSON.parse(read(home, ".claude.json")).mcpServers.svc.args;
-    const { err } = await svc("install", "claude-code", "--from-remote", SERVER);
-    expect(argsOf()).toEqual([...SERVE, "--from-remote", SERVER]);
-    // This machine answers, so it needs a token of its own, too.
-    expect(err).toContain("created token");
-    expect(err).toContain(`svc: no token for ${SERVER} is saved yet`);
-    expect((await svc("install", "claude-code")).out).toContain("Claude Code already has svc");
-    await svc("install", "claude-code", "--remote", SERVER);
-    expect(argsOf()).toEqual([...SERVE, "--remote", SERVER]);
-    await svc("install", "claude-code", "--from-remote", SERVER);
-    expect(argsOf()).toEqual([...SERVE, "--from-remote", SERVER]);
-    const both = await svc("install", "zed", "--from-remote", SERVER, "--remote", SERVER);
-    expect([both.code, both.err]).toEqual([2, expect.stringContaining("exclude each other")]);
-  });
-
   test("refuses an address that would send the token in the open, and writes nothing", async () => {
     const { svc, home } = credentialMachine();
     const { code, err } = await svc("install", "claude-code", "--remote", "http://svc.example.org");

@@ -1,12 +1,22 @@
 // `svc mcp --from-remote` against a real server: the first index starts from the server's, and nobody waits for it.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
 import { expect, onTestFinished, test } from "vitest";
 
 import { moduleOf, modules } from "../../engine/fixtures/worktrees.ts";
 import { createProject, request } from "../../helpers/project.ts";
 import { plant } from "../../helpers/tree.ts";
 import { createTokenFor } from "../../spec/commands-here.ts";
-import { createPlace, exitCode, startProgram, svc, type Place } from "../../spec/program.ts";
+import {
+  createPlace,
+  exitCode,
+  startProgram,
+  svc as program,
+  type Place,
+} from "../../spec/program.ts";
 import { startServer, type Server } from "../../spec/stdio-client.ts";
+import { credentialMachine } from "../credential-machine.ts";
 import { serveProject, TOKEN } from "../../transports/http/serve-project.ts";
 
 const COUNT = 200;
@@ -94,8 +104,7 @@ test.each(["its token", "the server"])(
   async (what) => {
     const { place, url, stop } = await machines();
     const isStopped = what === "the server";
-    if (isStopped) await stop();
-    else expect((await svc(place, "auth", "logout", url)).exit).toBe(0);
+    await (isStopped ? stop() : program(place, "auth", "logout", url));
     const server = await session(place, url);
     const found = async (): Promise<string> =>
       (await server.items("search_text", { pattern: "marmot2a" }))
@@ -135,3 +144,23 @@ test("flags that exclude each other are refused", async () => {
   expect(await refused("--remote-namespace", "web")).toContain("needs --from-remote");
   expect(await refused("--from-remote", "http://svc.example.org")).toContain("https");
 }, 60_000);
+
+test("svc install writes --from-remote, which replaces --remote, and the other way round", async () => {
+  const { svc, home } = credentialMachine();
+  const SERVER = "https://svc.example.org";
+  const SERVE = [join(import.meta.dirname, "../../../src/main.ts"), "mcp", "--stdio"];
+  const written = (): unknown =>
+    JSON.parse(readFileSync(join(home, ".claude.json"), "utf8")).mcpServers.svc.args;
+  const { err } = await svc("install", "claude-code", "--from-remote", SERVER);
+  expect(written()).toEqual([...SERVE, "--from-remote", SERVER]);
+  // This machine answers, so it needs a token of its own, too.
+  expect(err).toContain("created token");
+  expect(err).toContain(`svc: no token for ${SERVER} is saved yet`);
+  expect((await svc("install", "claude-code")).out).toContain("Claude Code already has svc");
+  await svc("install", "claude-code", "--remote", SERVER);
+  expect(written()).toEqual([...SERVE, "--remote", SERVER]);
+  await svc("install", "claude-code", "--from-remote", SERVER);
+  expect(written()).toEqual([...SERVE, "--from-remote", SERVER]);
+  const both = await svc("install", "zed", "--from-remote", SERVER, "--remote", SERVER);
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining("exclude each other")]);
+});

@@ -6,7 +6,7 @@ import { createProject, request, SEARCH } from "../../helpers/project.ts";
 const CODE = "export function readBlobs(maxBytes) {\n  return maxBytes;\n}\n";
 const PAGE = "# Lighthouses\n\nCall `readBlobs()` to read the lighthouse.\n";
 
-test("an answer from the cache has the notes of now, and that about a commit has none", async () => {
+test("an answer from the cache has the current notes, and that about a commit has none", async () => {
   const repository = gitRepository();
   const project = createProject({}, { workspace: () => repository.path });
   onTestFinished(async () => {

@@ -57,12 +57,16 @@ test("search, symbols, references and outline of a commit are those of its check
   expect(git("status", "--porcelain")).toBe("");
 });
 
+function handler(edition: number): string {
+  return `import { retry } from "./retry.js";\nexport function handle() {\n  return retry(${edition});\n}\n`;
+}
+
+function retry(edition: number): string {
+  return `export function retry(times) {\n  return times + ${edition};\n}\n`;
+}
+
 /** A history in which two files change together up to v1, and others with them afterwards. */
 function partners(repository: GitRepository): void {
-  const handler = (edition: number): string =>
-    `import { retry } from "./retry.js";\nexport function handle() {\n  return retry(${edition});\n}\n`;
-  const retry = (edition: number): string =>
-    `export function retry(times) {\n  return times + ${edition};\n}\n`;
   for (const at of [1, 2, 3])
     repository.commit({ "src/handle.js": handler(at), "src/retry.js": retry(at) });
   repository.git("tag", "v1");

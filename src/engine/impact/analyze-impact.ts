@@ -6,7 +6,6 @@ import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import { impactOf, type Affected, type Impact } from "../../graph/impact.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { GitHistoryCache } from "../../sources/git-history.ts";
-
 import { docsNaming, fileNames } from "../related/find-related-docs.ts";
 import { rarityOf, type DistinctiveName } from "../related/find-related-subject.ts";
 import type { ImpactFile, ImpactRequest, ImpactResult, ImpactUser } from "../api/impact.ts";

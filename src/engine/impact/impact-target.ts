@@ -80,10 +80,8 @@ export async function resolveImpactTarget(
     if (!isPast) return fromGitChange(context, target, signal);
     throw new SvcError(
       "INVALID_PARAMS",
-      `target: "${target}" ends with the files as they are now or in another commit.`,
-      {
-        hint: "With --at, name a definition, a file or lines of one.",
-      },
+      `target: "${target}" is a git change, and --at asks about one commit.`,
+      { hint: "Name a definition, a file or lines of one." },
     );
   }
   try {

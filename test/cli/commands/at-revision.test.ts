@@ -53,5 +53,5 @@ test("a commit that there is not, and -i, are refused", async () => {
   expect([code, err]).toEqual([2, expect.stringContaining('has no commit "v9"')]);
   expect((await here.svc("search", "-i", "--at", "v1")).err).toContain("so it takes no --at.");
   const change = await here.svc("impact", "--at", "v1");
-  expect([change.code, change.err]).toEqual([2, expect.stringContaining("name a definition")]);
+  expect([change.code, change.err]).toEqual([2, expect.stringContaining("Name a definition")]);
 });

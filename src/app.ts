@@ -50,6 +50,8 @@ interface EngineOptions {
   readonly showsSecrets?: boolean | undefined;
   /** Search in threads when the main thread is busy. For servers of many callers. */
   readonly searchThreads?: SearchThreadsChoice | undefined;
+  /** A server whose index of the workspace is fetched before many files are read; none by default. */
+  readonly fromRemote?: Pick<OfferChoice, "server" | "namespace"> | undefined;
 }
 
 interface ProviderOptions {
@@ -77,6 +79,8 @@ interface OfferChoice {
   readonly root: string;
   /** Namespace of the server to use instead. */
   readonly namespace: string | undefined;
+  /** Whether SERVICE_TOKEN is one of this machine, which no other server may see. */
+  readonly hasOwnToken?: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -180,6 +184,7 @@ export function createApp({
   const credentials: CredentialBackend & Partial<SealedBackend> =
     chosen ?? credentialsOf(settings, logger);
   const backend = backendOf(settings);
+  const remote = remoteAccess({ settings, logger, workingDirectory });
   let engine: Promise<Engine> | undefined;
   let isClosed = false;
   let provider: Provider | undefined;
@@ -196,7 +201,7 @@ export function createApp({
     async engine(choice = {}) {
       // The threads of an engine opened after close() would keep the process alive.
       if (isClosed) throw new SvcError("INDEX_UNAVAILABLE", "The program is ending.");
-      engine ??= openEngine({ settings, logger, workingDirectory, jobRunner }, choice);
+      engine ??= openEngine({ settings, logger, workingDirectory, jobRunner, ...remote }, choice);
       return engine;
     },
     ...credentialAccess(credentials, settings.token),
@@ -221,7 +226,7 @@ export function createApp({
       provider = new Provider({ url, model });
       return byokOf(provider, namespace);
     },
-    ...remoteAccess({ settings, logger, workingDirectory }),
+    ...remote,
     async close() {
       isClosed = true;
       const closing = credentials.close();
@@ -270,7 +275,7 @@ function remoteAccess({
         ...choice,
         address,
         version: productVersion(),
-        readToken: tokenReader(address.name, settings, logger),
+        readToken: tokenReader(address.name, settings, logger, choice.hasOwnToken),
         repositories: () => workspaceRemoteNames(choice.root),
       });
     },
@@ -388,10 +393,16 @@ function savedToken(store: SealedBackend): SavedToken {
   };
 }
 
-/** Reads SERVICE_TOKEN, else the token that `svc auth login` saved. */
-function tokenReader(server: string, settings: Settings, logger: Logger): ReadToken {
+/** Reads SERVICE_TOKEN, unless it is the token of this machine, else the token that `svc auth login` saved. */
+function tokenReader(
+  server: string,
+  settings: Settings,
+  logger: Logger,
+  hasOwnToken = false,
+): ReadToken {
   return async () => {
-    if (settings.token !== undefined) return { secret: settings.token, source: "environment" };
+    if (settings.token !== undefined && !hasOwnToken)
+      return { secret: settings.token, source: "environment" };
     const saved = savedToken(machineStore(server, settings, logger));
     try {
       const secret = await saved.read();
@@ -400,7 +411,7 @@ function tokenReader(server: string, settings: Settings, logger: Logger): ReadTo
       await saved.close();
     }
     throw new SvcError("UNAUTHENTICATED", `There is no access token for ${server}.`, {
-      hint: `Run \`svc auth login ${server}\` once on this machine, or set SERVICE_TOKEN.`,
+      hint: `Run \`svc auth login ${server}\` once on this machine${hasOwnToken ? "" : ", or set SERVICE_TOKEN"}.`,
     });
   };
 }
@@ -424,7 +435,8 @@ async function openEngine(
     logger,
     workingDirectory,
     jobRunner,
-  }: {
+    openIndexOffer,
+  }: Pick<App, "openIndexOffer"> & {
     settings: Settings;
     logger: Logger;
     workingDirectory: string;
@@ -439,6 +451,7 @@ async function openEngine(
     watches: watchesFiles,
     showsSecrets,
     searchThreads,
+    fromRemote,
   }: EngineOptions,
 ): Promise<Engine> {
   const { createEngine } = await import("./engine/create-engine.ts");
@@ -465,6 +478,10 @@ async function openEngine(
     watchesFiles,
     showsSecrets,
     searchThreads,
+    openOffer:
+      fromRemote &&
+      ((folder, signal) =>
+        openIndexOffer({ ...fromRemote, root: folder, hasOwnToken: true, signal })),
   });
 }
 

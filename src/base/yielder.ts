@@ -8,12 +8,21 @@ const YIELD_INTERVAL_MS = 15;
  * can be cancelled while it works.
  */
 export class Yielder {
-  #end = performance.now() + YIELD_INTERVAL_MS;
+  readonly #intervalMs: number;
+  readonly #turn: () => Promise<void>;
+  #end: number;
+
+  /** `turn` resolves when the work may continue. */
+  constructor(intervalMs = YIELD_INTERVAL_MS, turn = yieldTurn) {
+    this.#intervalMs = intervalMs;
+    this.#turn = turn;
+    this.#end = performance.now() + intervalMs;
+  }
 
   /** Await this between two steps. It waits only if the slice's time is over. */
   async yieldIfDue(): Promise<void> {
     if (performance.now() <= this.#end) return;
-    await yieldTurn();
-    this.#end = performance.now() + YIELD_INTERVAL_MS;
+    await this.#turn();
+    this.#end = performance.now() + this.#intervalMs;
   }
 }

@@ -51,11 +51,11 @@ export async function targetOf(
 export async function entryOptionsFor(
   app: App,
   { client, scope, startsIn, below }: ConfigTarget,
-  { root, namespace, remote }: Pick<ServerEntryOptions, "root" | "namespace" | "remote">,
+  { root, ...options }: Omit<ServerEntryOptions, "defaultRoot">,
 ): Promise<ServerEntryOptions> {
   // For a project's file, --root names the project, which the client knows already.
   const given = scope === "project" || root === undefined ? undefined : await app.workspace(root);
-  const common = { root: given, namespace, remote };
+  const common = { root: given, ...options };
   if (startsIn === "workspace") return { ...common, defaultRoot: () => undefined };
   if (startsIn === "variable") return { ...common, defaultRoot: () => OPEN_FOLDER };
   const found = below ?? (await findWorkspace(app));

@@ -21,6 +21,8 @@ export interface ServerEntryOptions {
   readonly namespace: string | undefined;
   /** Address of a server that answers instead of this machine. */
   readonly remote: string | undefined;
+  /** Address of a server from whose index that of this machine starts. Excludes `remote`. */
+  readonly fromRemote?: string | undefined;
 }
 
 /** One value to write into the entry. */
@@ -38,12 +40,15 @@ export function buildEntry(
   present: Entry = {},
 ): Entry {
   const existing = parseFlags(argumentsOf(present));
+  const { fromRemote = options.remote === undefined ? existing.fromRemote : undefined } = options;
+  const remote = options.remote ?? (fromRemote === undefined ? existing.remote : undefined);
   const words = flagArguments({
     root: options.root ?? existing.root ?? options.defaultRoot(),
     namespace: options.namespace ?? existing.namespace,
     isReadOnly: existing.isReadOnly,
-    remote: options.remote ?? existing.remote,
-    isLocalFirst: existing.isLocalFirst,
+    remote,
+    isLocalFirst: remote !== undefined && existing.isLocalFirst,
+    fromRemote,
   });
   const typed = shape.type === undefined ? {} : { type: shape.type };
   const all = [...args, ...words];
@@ -86,6 +91,7 @@ interface ServerFlags {
   readonly isReadOnly?: boolean | undefined;
   readonly remote?: string | undefined;
   readonly isLocalFirst?: boolean | undefined;
+  readonly fromRemote?: string | undefined;
 }
 
 function flagArguments({
@@ -94,6 +100,7 @@ function flagArguments({
   isReadOnly = false,
   remote,
   isLocalFirst = false,
+  fromRemote,
 }: ServerFlags): string[] {
   return [
     "mcp",
@@ -103,6 +110,7 @@ function flagArguments({
     ...(isReadOnly ? ["--read-only"] : []),
     ...(remote === undefined ? [] : ["--remote", remote]),
     ...(isLocalFirst ? ["--local-first"] : []),
+    ...(fromRemote === undefined ? [] : ["--from-remote", fromRemote]),
   ];
 }
 
@@ -120,6 +128,7 @@ function parseFlags(args: readonly string[]): ServerFlags {
     isReadOnly: words.includes("--read-only"),
     remote: valueOf("--remote"),
     isLocalFirst: words.includes("--local-first"),
+    fromRemote: valueOf("--from-remote"),
   };
 }
 

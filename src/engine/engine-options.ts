@@ -3,6 +3,7 @@ import type { PackageFolders } from "../config/package-folders.ts";
 import type { Backend } from "../backend/backend.ts";
 import type { AnswerCacheOptions } from "./middleware/answer-cache.ts";
 import type { JobRunner } from "./indexing/job-runner.ts";
+import type { OpenOffer } from "./indexing/session-offer.ts";
 import type { FetchRepository } from "./indexing/update-clone.ts";
 
 /** `read`: answers questions, and never indexes. `index` and `both`: does the updates that the team has requested. */
@@ -41,6 +42,8 @@ export interface EngineOptions {
   readonly packageFolders?: PackageFolders | undefined;
   /** Fetches repositories; without it, URLs are refused. */
   readonly fetchRepository?: FetchRepository | undefined;
+  /** Opens the index that a server has of the workspace, for runs that would read many files. Nothing is fetched by default. */
+  readonly openOffer?: OpenOffer | undefined;
   /** Watch the files of the namespaces in use. For long-running processes. */
   readonly watchesFiles?: boolean | undefined;
   readonly answerCache?: AnswerCacheOptions | undefined;

@@ -33,6 +33,8 @@ interface OpenRevision {
   /** Returns a reader that no call can cancel. */
   readonly reader: () => Promise<IndexReader>;
   readonly texts: TextReader;
+  /** Full id of the commit, by root of the source. */
+  readonly commits: ReadonlyMap<string, string>;
 }
 
 /** The index of a request, which its caller may access. */

@@ -1,7 +1,6 @@
 // Answers queries: opens the index of a request, and passes the query through the steps between engine and answer.
 
 import type { Backend } from "../backend/backend.ts";
-import type { Logger } from "../base/log.ts";
 import type { ReferenceGraph } from "../graph/reference-graph.ts";
 import { GitHistoryCache } from "../sources/git-history.ts";
 import { namespaceListOf, type NamespaceList } from "../sources/namespace-list.ts";
@@ -10,16 +9,18 @@ import type { IndexReader } from "../index/port.ts";
 import type { Engine } from "./api/engine.ts";
 import type { Cacheable, EngineRequest } from "./api/request.ts";
 import type { SearchRequest } from "./api/search.ts";
-import type { SearchThreadsChoice } from "./engine-options.ts";
+import type { EngineOptions } from "./engine-options.ts";
 import type { FindUsers } from "./changes/change-symbols.ts";
 import type { ChangesContext } from "./changes/list-changes.ts";
+import { NotesRenewal } from "./drift/notes-renewal.ts";
 import { OutdatedNotes } from "./drift/outdated-notes.ts";
 import { embeddingsFrom } from "./embeddings.ts";
 import { maskedTexts } from "./files/masked-texts.ts";
 import { readTargets } from "./files/read-targets.ts";
 import type { RunScheduler } from "./indexing/scheduler.ts";
-import { AnswerCache, type AnswerCacheOptions } from "./middleware/answer-cache.ts";
+import { AnswerCache } from "./middleware/answer-cache.ts";
 import { caching, type QueryCall } from "./middleware/caching.ts";
+import { noting } from "./middleware/noting.ts";
 import { pipeline } from "./middleware/middleware.ts";
 import { ReadDependencies } from "./middleware/read-dependencies.ts";
 import type { Namespaces } from "./namespaces.ts";
@@ -40,21 +41,17 @@ import type { CommitIndexer } from "./why/commit-indexer.ts";
 import { contextOf, needsRevision, requireNoCommit } from "./revisions/requested-revision.ts";
 import { VersionSignal } from "./version-signal.ts";
 
-interface QueryServiceParts {
-  readonly dataDirectory: string;
+interface QueryServiceParts extends Pick<
+  EngineOptions,
+  "dataDirectory" | "logger" | "watchesFiles" | "embeddings" | "answerCache" | "searchThreads"
+> {
   readonly backend: Pick<Backend, "description" | "index" | "texts" | "commits">;
   readonly indexes: Pick<OpenIndexes, "use" | "anyReader">;
   readonly namespaces: Pick<
     Namespaces,
     "state" | "displaySources" | "authorize" | "visible" | "ofWorkspace" | "isDependency"
   >;
-  readonly runs: Pick<RunScheduler, "building" | "refreshStale">;
-  readonly logger: Logger;
-  /** The folder of a model2vec model; the bundled table by default. */
-  readonly embeddings?: string | undefined;
-  readonly answerCache?: AnswerCacheOptions | undefined;
-  /** See `EngineOptions`. */
-  readonly searchThreads?: SearchThreadsChoice | undefined;
+  readonly runs: Pick<RunScheduler, "building" | "refresh" | "refreshStale">;
 }
 
 /** A query with what it reads. */
@@ -77,7 +74,7 @@ export class QueryService {
   readonly #threads: SearchThreads | undefined;
   readonly #language: QueryLanguage;
   readonly #imports: ImportLookup & { readonly records: ProjectRecords };
-  readonly #outdated: OutdatedNotes;
+  readonly #renewal: NotesRenewal | undefined;
   #commits: CommitIndexer | undefined;
   #multi: MultiQueries | undefined;
   #acrossNamespaces: AcrossNamespaces | undefined;
@@ -93,14 +90,19 @@ export class QueryService {
       across: () => this.#openAcross(),
       lookUp: (request) => this.findSymbols(request),
     };
+    if (parts.watchesFiles === true) this.#renewal = new NotesRenewal(parts);
     this.#steps = [
+      noting({
+        notes: new OutdatedNotes(backend.commits, this.#renewal),
+        renewal: this.#renewal,
+        textsOf: (index) => this.#textsOf(index),
+      }),
       caching({
         cache: this.#answerCache,
         texts: backend.texts,
         building: (namespace) => runs.building(namespace),
       }),
     ];
-    this.#outdated = new OutdatedNotes(backend.commits);
     // No other thread can open a backend in memory.
     if (searchThreads !== undefined && backend.description.kind !== "memory")
       this.#threads = new SearchThreads(
@@ -125,8 +127,7 @@ export class QueryService {
         const found =
           inThread ?? (await searchPassages({ ...query, ...this.#language.get() }, request));
         if (found.partial.length > 0) dependencies.markUncacheable();
-        const passages = await this.#outdated.added(query, found.passages);
-        return { namespace, ...found, passages, building: this.#parts.runs.building(namespace) };
+        return { namespace, ...found, building: this.#parts.runs.building(namespace) };
       }));
     return { ...result, tookMs: Math.round((performance.now() - started) * 100) / 100 };
   };
@@ -146,8 +147,7 @@ export class QueryService {
     this.#query("read", "files", request, async (query) => {
       const result = await readTargets(await contextOf(query, request), request);
       if (result.problems.length > 0) query.dependencies.markUncacheable();
-      const parts = await this.#outdated.added({ ...query, revision: request.at }, result.parts);
-      return { namespace: query.namespace, ...result, parts };
+      return { namespace: query.namespace, ...result };
     });
 
   readonly findSymbols: Engine["findSymbols"] = async (request) =>
@@ -225,7 +225,7 @@ export class QueryService {
     this.#query("related", "words", request, async (query) => {
       const { findRelated } = await import("./related/find-related.ts");
       const graph = (): Promise<ReferenceGraph> => this.#graphOf(query);
-      const histories = this.#historiesFor(query.dependencies);
+      const histories = this.#historiesFor(query);
       const context = { ...query, ...this.#language.get(), graph, histories };
       return { namespace: query.namespace, ...(await findRelated(context, request)) };
     });
@@ -239,7 +239,7 @@ export class QueryService {
       const { analyzeImpact } = await import("./impact/analyze-impact.ts");
       const { namespace, dependencies } = query;
       const graph = await this.#graphOf(query);
-      const histories = this.#historiesFor(dependencies);
+      const histories = this.#historiesFor(query);
       const { isTimed, ...result } = await analyzeImpact({ ...query, graph, histories }, request);
       // A comparison with a commit may change without a change in an indexed file.
       const isNamed = result.changedFiles.some(({ status }) => status === "named");
@@ -309,6 +309,7 @@ export class QueryService {
 
   /** Stops background work and clears the cache. */
   async close(): Promise<void> {
+    await this.#renewal?.close();
     this.#histories.close();
     await this.#commits?.close();
     this.#answerCache.clear();
@@ -441,12 +442,12 @@ export class QueryService {
     return revision?.reader() ?? this.#parts.indexes.anyReader(namespace);
   }
 
-  /** Records a dependency on the history, because commits do not change the index. */
-  #historiesFor(dependencies: ReadDependencies): Pick<GitHistoryCache, "of"> {
+  /** The histories up to the commit that is asked about. Commits do not change the index, so an answer depends on HEAD, too. */
+  #historiesFor({ dependencies, revision }: RunningQuery): Pick<GitHistoryCache, "of"> {
     return {
       of: (source, signal) => {
         dependencies.dependOnHistory(source);
-        return this.#histories.of(source, signal);
+        return this.#histories.of(source, signal, revision?.commits.get(source.root));
       },
     };
   }

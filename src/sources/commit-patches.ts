@@ -58,28 +58,34 @@ export async function listCommits(
   return { ids: ids.slice(0, max), isWhole: outcome === "whole" && ids.length <= max };
 }
 
-/**
- * Returns the commits at and before `head` that are not in the history of `old`, newest first, without merges; undefined
- * if `old` is not in the history of `head`, or there are more than `max`. Throws TIMEOUT.
- */
+/** The commits of `head` that are not those of `old`. */
+interface CommitRange {
+  readonly head: string;
+  readonly old: string;
+  readonly below: string;
+  readonly max: number;
+}
+
+/** As `listMissingCommits`; also undefined if `old` is not in the history of `head`. */
 export async function listNewCommits(
   git: Git,
-  {
-    head,
-    old,
-    below,
-    max,
-  }: {
-    readonly head: string;
-    readonly old: string;
-    readonly below: string;
-    readonly max: number;
-  },
+  range: CommitRange,
   limits: Omit<GitLimits, "maxBytes">,
 ): Promise<readonly string[] | undefined> {
-  const ancestry = ["merge-base", "--is-ancestor", old, head];
+  const ancestry = ["merge-base", "--is-ancestor", range.old, range.head];
   const { outcome: isAncestor } = await git(ancestry, { ...limits, maxBytes: ID_LINE_BYTES });
-  if (isAncestor !== "whole") return undefined;
+  return isAncestor === "whole" ? listMissingCommits(git, range, limits) : undefined;
+}
+
+/**
+ * Returns the commits at and before `head` that are not in the history of `old`, newest first, without merges; undefined
+ * if one of both is unknown, or there are more than `max`. Throws TIMEOUT.
+ */
+export async function listMissingCommits(
+  git: Git,
+  { head, old, below, max }: CommitRange,
+  limits: Omit<GitLimits, "maxBytes">,
+): Promise<readonly string[] | undefined> {
   const where = below === "" ? [] : ["--", below];
   const range = ["--end-of-options", head, `^${old}`];
   const { bytes, outcome } = await git(

@@ -163,25 +163,26 @@ export type HistoryResult =
 /** Caches the histories of sources. */
 export class GitHistoryCache {
   readonly #closing = new AbortController();
-  /** By root, the most recently used last. */
+  /** By root and commit, if one was asked for; the most recently used last. */
   readonly #cache = new Map<
     string,
     { readonly head: string; readonly answer: Promise<HistoryResult> }
   >();
 
   /**
-   * Returns the history of a source at the current HEAD. Throws TIMEOUT if the call is aborted; the history is
+   * Returns the history of a source up to a commit, the one at HEAD by default. Throws TIMEOUT if the call is aborted; the history is
    * still read to its end for the next call.
    */
-  async of(source: GitSource, signal: AbortSignal): Promise<HistoryResult> {
+  async of(source: GitSource, signal: AbortSignal, commit?: string): Promise<HistoryResult> {
     const { root } = source;
     const repository = repositoryAbove(source);
     if (repository === undefined) {
       return none(repositoryProblem(source)?.detail ?? "This is not a git repository.");
     }
     const below = pathInRepository(repository, root);
-    const known = headOf(repository);
-    let cached = this.#cache.get(root);
+    const key = `${root}\0${commit}`;
+    const known = commit ?? headOf(repository);
+    let cached = this.#cache.get(key);
     // A cached history needs no git.
     const problem =
       known === undefined || cached?.head !== known ? storeProblem(repository) : undefined;
@@ -195,10 +196,10 @@ export class GitHistoryCache {
         answer: readHistory(repository, { head, below, signal: this.#closing.signal }),
       };
       // Failures are not cached.
-      cached.answer.catch(() => this.#cache.delete(root));
+      cached.answer.catch(() => this.#cache.delete(key));
     }
-    this.#cache.delete(root);
-    this.#cache.set(root, cached);
+    this.#cache.delete(key);
+    this.#cache.set(key, cached);
     for (const oldest of this.#cache.keys()) {
       if (this.#cache.size <= MAX_CACHED_HISTORIES) break;
       this.#cache.delete(oldest);

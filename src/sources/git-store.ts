@@ -97,8 +97,11 @@ function objectStores({ commonDirectory, within }: GitLocation): readonly string
   return [...stores];
 }
 
-/** Returns the folders in `info/alternates`; undefined if it is unreadable or has quoted names. */
-function alternatesOf(store: string, within: readonly string[]): readonly string[] | undefined {
+/** Returns the folders in `info/alternates`; undefined if it is unreadable or has quoted names. They may be anywhere. */
+export function alternatesOf(
+  store: string,
+  within: readonly string[],
+): readonly string[] | undefined {
   const path = join(store, "info/alternates");
   if (!isThere(path)) return [];
   const bytes = readInside(within, path, LIMIT_BYTES);

@@ -51,6 +51,12 @@ export function repositoryAbove(source: GitSource): Repository | undefined {
   return found === undefined || "detail" in found ? undefined : found;
 }
 
+/** The same, also if some of its objects are outside: then only its own small files may be read, and git not started. */
+export function repositoryFilesAbove(source: GitSource): Repository | undefined {
+  const found = findAbove(source, () => undefined);
+  return found === undefined || "detail" in found ? undefined : found;
+}
+
 /** Why the repository that contains a source is not used; undefined if there is none or it is usable. */
 export function repositoryProblem(source: GitSource): GitRefusal | undefined {
   const found = findAbove(source);
@@ -66,15 +72,18 @@ export function repositoryAt(
   directory: string,
   within: readonly string[] = [realOrSame(directory)],
 ): Repository | undefined {
-  const found = findAt(directory, within);
+  const found = findAt(directory, { within, check: objectsProblem });
   return found === undefined || "detail" in found ? undefined : found;
 }
 
 /** A refused `.git` hides the repository above it, as a usable one does. */
-function findAbove({ root, outsideGit }: GitSource): Repository | GitRefusal | undefined {
+function findAbove(
+  { root, outsideGit }: GitSource,
+  check = objectsProblem,
+): Repository | GitRefusal | undefined {
   for (const at of ancestors(root)) {
     if (!isThere(join(at, ".git"))) continue;
-    const found = findAt(at, [realOrSame(at)], outsideGit);
+    const found = findAt(at, { within: [realOrSame(at)], outsideGit, check });
     if (found !== undefined) return found;
   }
   return undefined;
@@ -82,12 +91,19 @@ function findAbove({ root, outsideGit }: GitSource): Repository | GitRefusal | u
 
 function findAt(
   topLevel: string,
-  within: readonly string[],
-  outsideGit?: string,
+  {
+    within,
+    outsideGit,
+    check,
+  }: {
+    readonly within: readonly string[];
+    readonly outsideGit?: string | undefined;
+    readonly check: (place: GitLocation) => GitRefusal | undefined;
+  },
 ): Repository | GitRefusal | undefined {
   const place = locateGit(topLevel, within, outsideGit);
   if (place === undefined || isGitRefusal(place)) return place;
-  const problem = objectsProblem(place);
+  const problem = check(place);
   if (problem !== undefined) return problem;
   const path = join(place.commonDirectory, "config");
   const config = readInside(place.within, path, MAX_SMALL_FILE_BYTES)?.toString("latin1") ?? "";

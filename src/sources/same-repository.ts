@@ -1,9 +1,11 @@
-// Recognises that two folders are of one repository: worktrees of it, or clones.
+// Recognises that two folders are of one repository: worktrees of it, or clones, also those that share its objects. Its author
+// can claim that. So it only finds a candidate, and nothing of the other repository is opened here.
 
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 
 import { realOrSame } from "./confined-path.ts";
-import { repositoryAbove, type GitSource } from "./git.ts";
+import { repositoryFilesAbove, type GitSource } from "./git.ts";
+import { alternatesOf } from "./git-store.ts";
 import { remoteUrls, repositoryName } from "./repository-name.ts";
 import type { SourceRoot } from "./source-root.ts";
 
@@ -15,15 +17,23 @@ export interface RepositoryPlace {
   readonly names: ReadonlySet<string>;
 }
 
+/** Git follows no more from one to the next, either. */
+const MAX_STORES = 64;
+
 /** Undefined for a folder that is in no repository, or in one that svc does not use. */
 export function repositoryPlace(source: SourceRoot & GitSource): RepositoryPlace | undefined {
-  const repository = repositoryAbove(source);
+  const repository = repositoryFilesAbove(source);
   if (repository === undefined) return undefined;
-  const { commonDirectory, topLevel } = repository;
+  const { commonDirectory, topLevel, within } = repository;
+  const stores = alternatesOf(join(commonDirectory, "objects"), within) ?? [];
   const urls = [...remoteUrls(repository).map(({ url }) => url), ...(source.url ?? "").split("\n")];
   return {
     folder: relative(realOrSame(topLevel), realOrSame(source.root)),
-    names: new Set([commonDirectory, ...urls.flatMap(namesOf)]),
+    names: new Set([
+      commonDirectory,
+      ...stores.slice(0, MAX_STORES).map((store) => realOrSame(dirname(store))),
+      ...urls.flatMap(namesOf),
+    ]),
   };
 }
 

@@ -5,7 +5,9 @@ import { join } from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
+import { createTokenFor } from "../spec/commands-here.ts";
 import { createPlace, svc } from "../spec/program.ts";
+import { startServer } from "../spec/stdio-client.ts";
 
 process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
 
@@ -86,6 +88,26 @@ test("svc changes --docs names what is gone, and the commit that removed it", as
   writeFileSync(join(place.root, "README.md"), fixed);
   expect((await svc(place, "changes", "--docs", "--since", first)).stdout).toBe("");
 }, 60_000);
+
+test("a server notes by itself what later commits remove", async () => {
+  writeFileSync(join(place.root, "README.md"), "# Harbour\n\nCall `harbour.read_all(path)`.\n");
+  commit("Describe what is there");
+  expect((await svc(place, "changes", "--docs")).stdout).toBe("");
+  const { token } = await createTokenFor(place);
+  const server = startServer(place, { SERVICE_TOKEN: token });
+  const read = async (): Promise<string> => {
+    const items = await server.items("read_context", { targets: ["README.md"] });
+    return items.map(({ text }) => text).join("\n");
+  };
+  expect(await read()).not.toContain("renamed");
+  writeFileSync(join(place.root, "harbour.py"), CODE.replace("read_blobs", "read_ships"));
+  const rename = commit("Name what is read").slice(0, 10);
+  const note = `\`read_all\` was renamed to \`read_ships\` in ${rename} (`;
+  await expect.poll(read, { timeout: 30_000, interval: 500 }).toContain(note);
+  // Other processes take it from there.
+  expect((await svc(place, "read", "README.md")).stdout).toContain(note);
+  expect(await server.close()).toBe(0);
+}, 90_000);
 
 test("an unknown commit and flags that exclude each other are errors with a remedy", async () => {
   const since = await svc(place, "changes", "--docs", "--since", "v99");

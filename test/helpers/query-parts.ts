@@ -45,7 +45,11 @@ export function queryParts(
       ofWorkspace: async () => namespace,
       isDependency: () => false,
     },
-    runs: { building: () => undefined, refreshStale: () => undefined },
+    runs: {
+      building: () => undefined,
+      refresh: async () => undefined,
+      refreshStale: () => undefined,
+    },
     logger: silentLogger,
   };
 }

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 
-import { listCommits, listNewCommits, readPatches } from "../../src/sources/commit-patches.ts";
+import {
+  listCommits,
+  listMissingCommits,
+  listNewCommits,
+  readPatches,
+} from "../../src/sources/commit-patches.ts";
 import { historyRepository, LIMITS, linesOf } from "./history-repository.ts";
 
 test("patches of many commits come in their order, with the first commit and without merges", async () => {
@@ -65,5 +70,10 @@ test("new commits are those since an earlier one, of this history only", async (
   expect(await list(first, "lib")).toEqual([third]);
   expect(await list(third)).toEqual([]);
   expect(await list(side)).toBeUndefined();
+  const missing = (old: string): ReturnType<typeof listNewCommits> =>
+    read((run) => listMissingCommits(run, { head: third, old, below: "", max: 10 }, limits));
+  expect(await missing(side)).toEqual([third, second]);
+  expect(await missing("f".repeat(40))).toBeUndefined();
+  expect(await missing("")).toBeUndefined();
   expect(await list(first, "", 1)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import type { ImpactFile, ImpactResult } from "../../engine/api/impact.ts";
 import { impactTexts } from "../../tools/analysis/analyze-impact.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
-import { defineCommand, JSON_FLAG, MAX_TOKENS_FLAG } from "../command.ts";
+import { AT_FLAG, defineCommand, JSON_FLAG, MAX_TOKENS_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
@@ -32,6 +32,7 @@ export const command = defineCommand({
       description: "Levels to follow; 1 shows only direct users.",
     },
     maxTokens: MAX_TOKENS_FLAG,
+    at: AT_FLAG,
     ...SCOPE_FLAGS,
     pager: PAGER_FLAG,
     json: JSON_FLAG,
@@ -54,8 +55,11 @@ export const command = defineCommand({
       namespace: searchScope(flags, undefined),
     });
     const { depth, maxTokens } = flags;
-    const result = await queryUpToDate(context, project, (where) =>
-      project.engine.impact({ target, depth, principal: app.owner, ...where }),
+    const result = await queryUpToDate(
+      context,
+      project,
+      (where) => project.engine.impact({ target, depth, principal: app.owner, ...where }),
+      flags.at,
     );
     if (flags.json) printJson(io, jsonOf(result));
     else {

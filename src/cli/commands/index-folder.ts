@@ -7,7 +7,7 @@ import { SvcError } from "../../base/errors.ts";
 import { scipText, startText } from "../../tools/indexing/status-text.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
-import { openOffer, requireOfferUsed } from "../index-offer.ts";
+import { openOffer, REMOTE_NAMESPACE_FLAG, requireOfferUsed } from "../index-offer.ts";
 import { printJson } from "../print/json.ts";
 import { dependenciesRecord, dependenciesSummary } from "../print/dependencies.ts";
 import { createRunProgress } from "../print/progress.ts";
@@ -104,12 +104,7 @@ export const command = defineCommand({
       description:
         "Fetch the index that a server has of this repository, such as https://svc.example.org, and read only files with other content than there. Later runs use it too, so that a pull costs little. The server must run with --share-indexes. The token is SERVICE_TOKEN, else the one saved by `svc auth login`.",
     },
-    remoteNamespace: {
-      type: "string",
-      placeholder: "NAME",
-      description:
-        "With --from-remote, fetch the index of this namespace of the server (default: the one that has the repository of the folder, by its git remotes).",
-    },
+    remoteNamespace: REMOTE_NAMESPACE_FLAG,
     here: {
       type: "boolean",
       description:

@@ -23,6 +23,7 @@ import {
   entryOptionsFor,
 } from "../client-flags.ts";
 import { defineCommand, JSON_FLAG, type CommandContext } from "../command.ts";
+import { offerChoice } from "../index-offer.ts";
 import { ensureDefaultToken, type EnsuredToken } from "../default-token.ts";
 import type { Io } from "../io.ts";
 import { clientsJson, clientTable } from "../print/clients.ts";
@@ -54,6 +55,12 @@ export const command = defineCommand({
       type: "string",
       placeholder: "URL",
       description: "Let this server of your team answer, after `svc auth login URL`.",
+    },
+    fromRemote: {
+      type: "string",
+      placeholder: "URL",
+      description:
+        "Let this machine answer, and start its index from that of this server, after `svc auth login URL`.",
     },
     withRules: {
       type: "boolean",
@@ -89,12 +96,13 @@ export const command = defineCommand({
     const { app, io } = context;
     const { project, root, namespace } = flags;
     const remote = flags.remote && parseServerAddress(flags.remote).name;
+    const fromRemote = offerChoice({ ...flags, remoteNamespace: undefined }, remote)?.server;
     if (args.client === undefined) {
       if (
         project ||
         flags.print ||
         flags.withRules ||
-        [root, namespace, remote].some((one) => one !== undefined)
+        [root, namespace, remote, fromRemote].some((one) => one !== undefined)
       ) {
         throw new SvcError("USAGE", "Without CLIENT, only --json is allowed.", {
           hint: `Name a client: ${CLIENT_IDS.join(", ")}.`,
@@ -112,7 +120,7 @@ export const command = defineCommand({
     }
     if (namespace !== undefined) requireNamespaceName(namespace);
     const target = await targetOf(app, requireClient(args.client), { project, root });
-    const server = await entryOptionsFor(app, target, { root, namespace, remote });
+    const server = await entryOptionsFor(app, target, { root, namespace, remote, fromRemote });
     const program = programOf(app);
     const rules = flags.withRules ? requireRulesTarget(target, clientMachine(app)) : undefined;
     const installation = { target, server, program, rules, asJson: flags.json };
@@ -159,7 +167,8 @@ async function installInto(
     lockFile: clientLock(app),
     async prepare() {
       if (server.remote === undefined) ensured = await ensureDefaultToken(app, io, "svc install");
-      else await warnWithoutToken(app, io, server.remote);
+      const from = server.remote ?? server.fromRemote;
+      if (from !== undefined) await warnWithoutToken(app, io, from);
     },
   });
   const written = rules && installRules(rules);

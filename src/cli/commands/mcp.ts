@@ -9,6 +9,7 @@ import { requireFolder, siblingHint } from "../../sources/confined-path.ts";
 import { processStreams } from "../../transports/process-streams.ts";
 import { serveStdio } from "../../transports/stdio.ts";
 import { defineCommand, INCLUDE_SECRETS_FLAG, REMOTE_FLAG } from "../command.ts";
+import { offerChoice, REMOTE_NAMESPACE_FLAG } from "../index-offer.ts";
 import { INSTRUCTIONS, offeredTools } from "../mcp-server-options.ts";
 import { TokenCheck } from "../token-check.ts";
 
@@ -41,6 +42,13 @@ export const command = defineCommand({
       description:
         "With --remote, index the workspace on this machine if the server does not have it, and answer from there.",
     },
+    fromRemote: {
+      type: "string",
+      placeholder: "URL",
+      description:
+        "Answer from this machine, but fetch the index that this server has of the workspace before the first index of it, and before a run over many changed files, as `svc index --from-remote` does. The token for the server is the one saved by `svc auth login`. If the server cannot be reached, svc reads the files.",
+    },
+    remoteNamespace: REMOTE_NAMESPACE_FLAG,
     includeSecrets: INCLUDE_SECRETS_FLAG,
   },
   examples: [
@@ -53,6 +61,10 @@ export const command = defineCommand({
       run: "svc mcp --stdio --remote https://svc.example.org",
       description: "Answer from the index of a team.",
     },
+    {
+      run: "svc mcp --stdio --from-remote https://svc.example.org",
+      description: "Answer from this machine, starting from the index of a team.",
+    },
   ],
   async run({ flags }, { app, io, signal }) {
     if (io.errIsTerminal) {
@@ -62,6 +74,8 @@ export const command = defineCommand({
     }
     keepHeapSmall(signal);
     const { namespace, includeSecrets: showsSecrets } = flags;
+    const { remote: server } = app.settings;
+    const fromRemote = offerChoice(flags, server);
     // Some editors pass `${workspaceFolder}` unreplaced if no folder is open.
     const root = nonBlankValue(flags.root);
     // Current real paths: a link that replaces one of them later allows nothing else.
@@ -69,7 +83,7 @@ export const command = defineCommand({
       .filter((folder) => nonBlankValue(folder) !== undefined)
       .map((folder) => requireFolder(folder, siblingHint));
     const openEngine = () =>
-      app.engine({ root, namespace, allowRoots, watches: true, showsSecrets });
+      app.engine({ root, namespace, allowRoots, watches: true, showsSecrets, fromRemote });
     const caller = new LatestCaller(app);
     const recheck = () => caller.note(app.authorize({ shouldTouchLastUsed: false }));
     const check = new TokenCheck({
@@ -77,7 +91,6 @@ export const command = defineCommand({
       logger: app.logger,
       slow: app.credentials.slow,
     });
-    const { remote: server } = app.settings;
     if (flags.localFirst && server === undefined) {
       throw new SvcError("USAGE", "--local-first needs --remote.", {
         hint: "Without a server, svc always answers from this machine.",

@@ -1,7 +1,7 @@
 import type { RelatedGroup, RelatedResult } from "../../engine/api/related.ts";
 import { FILE_RELATIONS, relatedTexts } from "../../tools/analysis/find-related.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
-import { defineCommand, JSON_FLAG } from "../command.ts";
+import { AT_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
@@ -33,6 +33,7 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of results.",
     },
+    at: AT_FLAG,
     namespace: { type: "string", placeholder: "NS", description: "Search this namespace." },
     pager: PAGER_FLAG,
     json: JSON_FLAG,
@@ -50,8 +51,12 @@ export const command = defineCommand({
       namespace: flags.namespace,
     });
     const { relation, limit } = flags;
-    const result = await queryUpToDate(context, project, (where) =>
-      project.engine.related({ target, relation, limit, principal: app.owner, ...where }),
+    const result = await queryUpToDate(
+      context,
+      project,
+      (where) =>
+        project.engine.related({ target, relation, limit, principal: app.owner, ...where }),
+      flags.at,
     );
     if (flags.json) printJson(io, jsonOf(result));
     else {

@@ -1,8 +1,8 @@
 import type { RelatedItem } from "./related.ts";
-import type { EngineRequest } from "./request.ts";
+import type { EngineRequest, RevisionLimits } from "./request.ts";
 import type { UseRole } from "../../parse/references/references.ts";
 
-export interface ImpactRequest extends EngineRequest {
+export interface ImpactRequest extends EngineRequest, RevisionLimits {
   /** A symbol, a path, lines of one, or a git change. */
   readonly target: string;
   /** Maximum steps from the target; 1 for direct users only. */

@@ -1,10 +1,10 @@
 import type { OtherDefinition } from "./references.ts";
-import type { EngineRequest } from "./request.ts";
+import type { EngineRequest, RevisionLimits } from "./request.ts";
 
 /** How a file may be related to another. */
 export type Relation = "similar" | "tests" | "docs" | "changed_together";
 
-export interface RelatedRequest extends EngineRequest {
+export interface RelatedRequest extends EngineRequest, RevisionLimits {
   readonly target: string;
   /** All relations by default, with the best few items of each. */
   readonly relation?: Relation | undefined;

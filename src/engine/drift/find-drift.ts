@@ -14,13 +14,7 @@ import type { FileTree } from "../../index/port.ts";
 import { FileFlag, type FileFacts } from "../../index/types.ts";
 import { readCommits, type Commit } from "../../sources/commit-objects.ts";
 import { readBlobs } from "../../sources/git-blobs.ts";
-import {
-  openHistory,
-  pathOfRepository,
-  pathOfSource,
-  type SourceHistory,
-} from "../../sources/open-history.ts";
-import type { Source } from "../../sources/registry/records.ts";
+import { openHistory, pathOfRepository, pathOfSource } from "../../sources/open-history.ts";
 import { withGit, type Git } from "../../sources/run-git.ts";
 import { requireRoot } from "../../sources/source-root.ts";
 import { sourceOfPath } from "../../sources/text/source-of-path.ts";
@@ -32,13 +26,17 @@ import type { QueryContext } from "../query-context.ts";
 import { innermostAt } from "../symbols/innermost-symbol.ts";
 import { codeWords, defines, importsName, isDistinctive } from "./code-names.ts";
 import { CurrentNames, spellingsOfFlag, spellingsOfName } from "./current-names.ts";
+import { changedPages, type DriftRenewal, type Past } from "./changed-pages.ts";
 import { claimsIn, type Claim } from "./doc-claims.ts";
 import { wasDocumented, wordsInCode } from "./grep-commit.ts";
 import { isPastPath } from "./past.ts";
 import { readRemovals } from "./removal-reader.ts";
 import { sinceFilter } from "./since-filter.ts";
 
-interface DriftContext extends QueryContext {
+/** What is asked, without who asks. */
+type DriftLimits = Omit<DriftRequest, "principal" | "namespace" | "deadline">;
+
+export interface DriftContext extends QueryContext {
   readonly namespace: AuthorizedNamespace;
   readonly parts: {
     readonly backend: { readonly commits: OpenCommitStorage };
@@ -75,15 +73,12 @@ interface Found {
   readonly words: readonly string[];
 }
 
-/** A source with its history. */
-interface Past {
-  readonly source: Source;
-  readonly history: SourceHistory;
-  readonly byKey: ReadonlyMap<string, Removal>;
-}
-
 /** Throws INVALID_PARAMS if no source has a usable repository, or `since` is none of its commits, and TIMEOUT. */
-export async function findDrift(query: DriftContext, request: DriftRequest): Promise<DriftResult> {
+export async function findDrift(
+  query: DriftContext,
+  request: DriftLimits,
+  renewal?: DriftRenewal,
+): Promise<DriftResult> {
   const { namespace, dependencies, parts } = query;
   // Reading commits may take longer than the reader of a query lasts.
   const reader = await parts.indexes.anyReader(namespace);
@@ -92,23 +87,67 @@ export async function findDrift(query: DriftContext, request: DriftRequest): Pro
   // It reads more files than can be checked.
   dependencies.markUncacheable();
   const partial: string[] = [];
-  const pasts = await openPasts(context, request, partial);
-  const pages = await pagesOf(context, request, partial);
-  const checked = { pages: pages.length, statements: 0 };
-  const candidates = new Map<Past, Candidate[]>();
+  const readMs = Date.now();
+  const pasts = await openPasts(context, { ...request, ...renewal }, partial);
+  let pages = await pagesOf(context, request, partial);
+  if (renewal !== undefined) {
+    const { signal } = request;
+    // If something is missing, nothing is stored.
+    pages = partial.length > 0 ? [] : await changedPages(reader, renewal, { pages, pasts, signal });
+  }
   const tree = await reader.fileTree();
-  const yielder = new Yielder();
+  const { candidates, statements } = await candidatesOn(pages, context, {
+    pasts,
+    tree,
+    request,
+    renewal,
+  });
+  const found: Found[] = [];
+  const names = new CurrentNames(reader, context.texts);
+  for (const [past, list] of candidates) {
+    const check = new Check({ context, past, tree, names, request, partial, renewal });
+    // oxlint-disable-next-line no-await-in-loop -- few sources
+    found.push(...(await check.run(list)));
+  }
+  if (isAboutAll(request) && partial.length === 0 && reader.partial.length === 0)
+    await storeOutdated(context, found, { pasts, readMs });
+  return {
+    namespace,
+    generation: reader.version.at,
+    statements: found.slice(0, limit).map(({ item }) => item),
+    hasMore: found.length > limit,
+    checked: { pages: pages.length, statements },
+    partial: [...new Set([...partial, ...reader.partial])],
+  };
+}
+
+interface CandidateOptions extends Pick<CheckParts, "tree" | "request" | "renewal"> {
+  readonly pasts: readonly Past[];
+}
+
+/** Counts what pages state, and returns what commits removed of it, by source. */
+async function candidatesOn(
+  pages: readonly FileFacts[],
+  { sources, texts }: DriftContext,
+  { pasts, tree, request, renewal }: CandidateOptions,
+): Promise<{
+  readonly candidates: ReadonlyMap<Past, readonly Candidate[]>;
+  readonly statements: number;
+}> {
+  const candidates = new Map<Past, Candidate[]>();
+  let statements = 0;
+  const yielder = renewal?.yielder ?? new Yielder();
   for (const { path, language } of pages) {
     // oxlint-disable-next-line no-await-in-loop -- other calls get a turn between two pages
     await yielder.yieldIfDue();
     throwIfAborted(request.signal);
     // oxlint-disable-next-line no-await-in-loop -- a page at a time
-    const text = await context.texts.read(path);
-    const place = sourceOfPath(context.sources, path);
+    const text = await texts.read(path);
+    const place = sourceOfPath(sources, path);
     const past = pasts.find(({ source }) => source === place?.source);
     if ("problem" in text || place === undefined || past === undefined) continue;
     const claims = claimsIn(text.text, language, place.relative);
-    checked.statements += claims.length;
+    statements += claims.length;
     const list = candidates.get(past) ?? [];
     candidates.set(past, list);
     const { prefix } = place.source;
@@ -116,31 +155,17 @@ export async function findDrift(query: DriftContext, request: DriftRequest): Pro
     for (const claim of claims) {
       const removal = removalOf(claim, past);
       if (removal === undefined || removal.certainty === "moved") continue;
+      // Only what is sure is noted.
+      if (renewal !== undefined && isUnsure(claim, removal)) continue;
       if (!hasOwnPath && isOfAnyProject(claim)) continue;
       list.push({ page: path, claim, removal, near: namesNear(claims, claim) });
     }
   }
-  const found: Found[] = [];
-  const names = new CurrentNames(reader, context.texts);
-  for (const [past, list] of candidates) {
-    const check = new Check({ context, past, tree, names, request, partial });
-    // oxlint-disable-next-line no-await-in-loop -- few sources
-    found.push(...(await check.run(list)));
-  }
-  if (isAboutAll(request) && partial.length === 0 && reader.partial.length === 0)
-    await storeOutdated(context, found);
-  return {
-    namespace,
-    generation: reader.version.at,
-    statements: found.slice(0, limit).map(({ item }) => item),
-    hasMore: found.length > limit,
-    checked,
-    partial: [...new Set([...partial, ...reader.partial])],
-  };
+  return { candidates, statements };
 }
 
 /** Whether the answer has all statements of a namespace. */
-function isAboutAll({ since, path, within }: DriftRequest): boolean {
+function isAboutAll({ since, path, within }: DriftLimits): boolean {
   return since === undefined && path === undefined && within === undefined;
 }
 
@@ -148,6 +173,7 @@ function isAboutAll({ since, path, within }: DriftRequest): boolean {
 async function storeOutdated(
   { namespace, reader, parts: { backend } }: DriftContext,
   found: readonly Found[],
+  { pasts, readMs }: { readonly pasts: readonly Past[]; readonly readMs: number },
 ): Promise<void> {
   const statements: OutdatedStatement[] = [];
   for (const { item, isSure, words } of found) {
@@ -158,13 +184,15 @@ async function storeOutdated(
     const { commit, authoredAt } = removed;
     statements.push({ path, hash, line, name, became, commit, authoredAt, words });
   }
-  saveOutdated(backend.commits, namespace, { index: versionText(reader), statements });
+  const heads = Object.fromEntries(pasts.map(({ source, history }) => [source.root, history.head]));
+  const index = versionText(reader);
+  saveOutdated(backend.commits, namespace, { index, heads, readMs, statements });
 }
 
 /** The histories of the sources that have one. Throws the error of the first, if none has. */
 async function openPasts(
   { namespace, sources, parts }: DriftContext,
-  { signal, waitMs, onProgress }: DriftRequest,
+  { signal, waitMs: maxMs, onProgress, maxNew, yielder }: DriftLimits & Partial<DriftRenewal>,
   partial: string[],
 ): Promise<readonly Past[]> {
   const pasts: Past[] = [];
@@ -178,7 +206,7 @@ async function openPasts(
       const { byKey, problem: missing } = await readRemovals(
         parts.backend.commits,
         { namespace, source, history },
-        { signal, maxMs: waitMs, onProgress },
+        { signal, maxMs, onProgress, maxNew, yielder },
       );
       if (missing !== undefined) partial.push(missing);
       pasts.push({ source, history, byKey });
@@ -195,7 +223,7 @@ async function openPasts(
 /** The pages to check, in path order. */
 async function pagesOf(
   { reader }: DriftContext,
-  request: DriftRequest,
+  request: DriftLimits,
   partial: string[],
 ): Promise<readonly FileFacts[]> {
   const matches = pathFilter(request);
@@ -260,8 +288,9 @@ interface CheckParts {
   readonly past: Past;
   readonly tree: FileTree;
   readonly names: CurrentNames;
-  readonly request: DriftRequest;
+  readonly request: DriftLimits;
   readonly partial: string[];
+  readonly renewal: DriftRenewal | undefined;
 }
 
 /** Checks the candidates of one source. */
@@ -333,10 +362,17 @@ class Check {
     const documented = { commit: removal.commit, text, page: own };
     const isGone =
       !(await this.#has(claim.kind, claim.key)) &&
-      (await this.#wasDefined(claim, removal)) &&
-      (await wasDocumented(git, documented, request.signal));
+      (this.#isKnown(claim, removal) ||
+        ((await this.#wasDefined(claim, removal)) &&
+          (await wasDocumented(git, documented, request.signal))));
     this.#verdicts.set(key, isGone);
     return isGone;
+  }
+
+  /** Whether the last answer has it: what is in the history stays so. */
+  #isKnown(claim: Claim, { commit }: Removal): boolean {
+    const statements = this.#parts.renewal?.stored.statements ?? [];
+    return statements.some((one) => one.commit === commit && one.name === keyText(claim));
   }
 
   async #wasDefined({ kind, key }: Claim, removal: Removal): Promise<boolean> {

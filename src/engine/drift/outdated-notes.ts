@@ -1,18 +1,23 @@
 // Notes on results whose text names what the code no longer has. They come from the last answer about the whole documentation
-// (find-drift.ts): a question only looks them up.
+// (find-drift.ts), or its renewal (notes-renewal.ts): a question only looks them up.
 
-import { loadOutdated, type OutdatedStatement } from "../../index/commits/outdated-store.ts";
+import {
+  loadOutdated,
+  type OutdatedStatement,
+  type OutdatedStatements,
+} from "../../index/commits/outdated-store.ts";
 import type { OpenCommitStorage } from "../../index/commits/port.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { TextReader } from "../../sources/text/port.ts";
 import type { OutdatedName } from "../api/outdated.ts";
+import type { OpenIndex } from "../open-indexes.ts";
 import { CurrentNames } from "./current-names.ts";
 
-/** Another process may have found others. */
-const MAX_AGE_MS = 30_000;
+/** Another process may have found others, or HEAD may have moved. */
+const MAX_AGE_MS = 5000;
 
 /** Part of a result. */
-interface NotedPart {
+export interface NotedPart {
   readonly path: string;
   readonly startLine: number;
   readonly endLine: number;
@@ -20,15 +25,18 @@ interface NotedPart {
   readonly changed: boolean;
 }
 
-interface NotesContext {
-  readonly namespace: string;
-  readonly reader: Pick<
-    IndexReader,
-    "version" | "file" | "fileTree" | "textCandidates" | "symbolsNamed"
-  >;
+/** An index, and its texts. That of a commit has other pages. */
+interface NotesContext extends OpenIndex {
   readonly texts: TextReader;
-  /** Defined for a question about a commit, whose pages are others. */
-  readonly revision?: unknown;
+}
+
+/** Makes what is stored current if it is not. */
+interface Renewal {
+  readonly startIfMoved: (
+    context: NotesContext,
+    stored: OutdatedStatements,
+    onEnd: () => void,
+  ) => void;
 }
 
 interface Loaded {
@@ -45,12 +53,15 @@ interface Checked {
 
 export class OutdatedNotes {
   readonly #open: OpenCommitStorage;
+  readonly #renewal: Renewal | undefined;
   /** By namespace, as `Checked`. */
   readonly #loaded = new Map<string, Loaded>();
   readonly #checked = new Map<string, Checked>();
 
-  constructor(open: OpenCommitStorage) {
+  /** Without a renewal, findings stay as they are until someone asks for them again. */
+  constructor(open: OpenCommitStorage, renewal: Renewal | undefined) {
     this.#open = open;
+    this.#renewal = renewal;
   }
 
   /** Returns the parts with what no longer fits in their lines. */
@@ -59,7 +70,7 @@ export class OutdatedNotes {
     parts: readonly Part[],
   ): Promise<readonly (Part & { readonly outdated?: readonly OutdatedName[] })[]> {
     if (context.revision !== undefined) return parts;
-    const loaded = this.#of(context.namespace);
+    const loaded = this.#of(context);
     if (loaded.byPath.size === 0) return parts;
     return Promise.all(
       parts.map(async (part) => {
@@ -72,12 +83,15 @@ export class OutdatedNotes {
     );
   }
 
-  #of(namespace: string): Loaded {
+  #of(context: NotesContext): Loaded {
+    const { namespace } = context;
     const known = this.#loaded.get(namespace);
     const atMs = performance.now();
     if (known !== undefined && atMs - known.atMs < MAX_AGE_MS) return known;
-    const { index, statements } = loadOutdated(this.#open, namespace);
+    const stored = loadOutdated(this.#open, namespace);
+    const { index, statements } = stored;
     const loaded = { atMs, index, byPath: Map.groupBy(statements, ({ path }) => path) };
+    this.#renewal?.startIfMoved(context, stored, () => this.#loaded.delete(namespace));
     this.#loaded.set(namespace, loaded);
     return loaded;
   }

@@ -1,16 +1,20 @@
 // Keeps what the commits of a source removed up to date: at first all of them, the newest first, and then the new ones.
 
+import { setTimeout as delay } from "node:timers/promises";
+
 import { shortHash } from "../../base/short-hash.ts";
 import { Yielder } from "../../base/yielder.ts";
 import type { OpenCommitStorage } from "../../index/commits/port.ts";
 import {
   loadRemovals,
+  newestRemovals,
   NO_REMOVALS,
   saveRemovals,
+  type CommitRemovals,
   type Removal,
   type Removals,
 } from "../../index/commits/removal-store.ts";
-import { listCommits, listNewCommits, readPatches } from "../../sources/commit-patches.ts";
+import { listCommits, listMissingCommits, readPatches } from "../../sources/commit-patches.ts";
 import type { SourceHistory } from "../../sources/open-history.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { withGit, type Git } from "../../sources/run-git.ts";
@@ -26,13 +30,20 @@ const BATCH_COMMITS = 200;
 const STORED_COMMITS = 5000;
 const BATCH_LIMITS = { timeoutMs: 120_000, maxBytes: 24 << 20 };
 const LIST_TIMEOUT_MS = 60_000;
-/** More names than a program of any size removes; further ones are left out. */
-const MAX_KEYS = 1_000_000;
+/** More names than one call reads of a program of any size; further ones are left out. */
+const MAX_NAMES = 1_000_000;
+/** How long to wait for another process that reads the commits: mostly it reads few. */
+const LOCK_WAIT_MS = 5000;
+const LOCK_POLL_MS = 100;
 
 export interface RemovalOptions {
   readonly signal: AbortSignal;
   /** How long to read commits. The next call goes on. */
   readonly maxMs: number;
+  /** With more new commits, or other ones missing, nothing is read. */
+  readonly maxNew?: number | undefined;
+  /** Gives other work its turn. */
+  readonly yielder?: Yielder | undefined;
   readonly onProgress?: ((progress: CommitProgress) => void) | undefined;
 }
 
@@ -53,19 +64,22 @@ export async function readRemovals(
 ): Promise<ReadRemovals> {
   const place = shortHash(JSON.stringify(["removals", source.root, source.identity ?? ""]));
   const { storage, lock } = open(namespace, place);
-  const known = loadRemovals(storage);
-  if (known.head === history.head && known.isWhole)
-    return { byKey: known.byKey, problem: shallowProblem(history) };
-  const release = lock();
-  if (release === undefined) {
-    const problem = "Another svc is reading the commits; ask again in a minute.";
-    return { byKey: known.byKey, problem };
-  }
-  try {
-    const run = new RemovalRun(known, history, options);
-    return await run.update((removals) => saveRemovals(storage, removals));
-  } finally {
-    release();
+  const waitMs = Math.min(LOCK_WAIT_MS, options.maxMs);
+  for (let waited = 0; ; waited += LOCK_POLL_MS) {
+    const known = loadRemovals(storage);
+    if (known.head === history.head && known.isWhole)
+      return { byKey: newestRemovals(known), problem: shallowProblem(history) };
+    const release = lock();
+    if (release !== undefined) {
+      const run = new RemovalRun(known, history, options);
+      return run.update((removals) => saveRemovals(storage, removals)).finally(release);
+    }
+    if (waited >= waitMs) {
+      const problem = "Another svc is reading the commits; ask again in a minute.";
+      return { byKey: newestRemovals(known), problem };
+    }
+    // oxlint-disable-next-line no-await-in-loop -- one try after the other
+    await delay(LOCK_POLL_MS);
   }
 }
 
@@ -80,15 +94,17 @@ class RemovalRun {
   readonly #known: Removals;
   readonly #history: SourceHistory;
   readonly #options: RemovalOptions;
-  readonly #yielder = new Yielder();
+  readonly #yielder: Yielder;
   readonly #endsAt: number;
   #read = 0;
+  #names = 0;
   #total = 0;
 
   constructor(known: Removals, history: SourceHistory, options: RemovalOptions) {
     this.#known = known;
     this.#history = history;
     this.#options = options;
+    this.#yielder = options.yielder ?? new Yielder();
     this.#endsAt = performance.now() + options.maxMs;
   }
 
@@ -96,44 +112,55 @@ class RemovalRun {
     return withGit(this.#history.repository, async (git) => {
       const current = (await this.#withNew(git)) ?? (await this.#withOlder(git, save));
       if (current.isWhole) save(current);
-      return { byKey: current.byKey, problem: this.#problem(current) };
+      return { byKey: newestRemovals(current), problem: this.#problem(current) };
     });
   }
 
-  /** What is known, with the commits since then. Undefined if not all older ones are known, or the history is another one. */
+  /**
+   * What is known, with the commits that are new in the history, and without those that are no longer in it. Undefined if not
+   * all older ones are known.
+   */
   async #withNew(git: Git): Promise<Removals | undefined> {
     const { head, below } = this.#history;
-    const { head: old, byKey, read, isWhole } = this.#known;
+    const { head: old, commits, read, isWhole } = this.#known;
     if (!isWhole || old === head) return undefined;
-    const range = { head, old, below, max: MAX_COMMITS };
-    const ids = await listNewCommits(git, range, this.#listLimits());
-    if (ids === undefined) return undefined;
+    const max = this.#options.maxNew ?? MAX_COMMITS;
+    const limits = this.#listLimits();
+    const ids = await listMissingCommits(git, { head, old, below, max }, limits);
+    const gone = await listMissingCommits(git, { head: old, old: head, below, max }, limits);
+    if (ids === undefined || gone === undefined) return undefined;
     this.#total = ids.length;
-    const fresh = new Map<string, Removal>();
+    const fresh: CommitRemovals[] = [];
     await this.#addTo(fresh, git, ids);
     // Some of the new commits would hide that others are missing.
-    if (this.#read < ids.length) return { head: old, read, isWhole: false, byKey };
-    for (const [key, removal] of byKey) if (!fresh.has(key)) fresh.set(key, removal);
-    return { head, read: read + ids.length, isWhole: true, byKey: fresh };
+    if (this.#read < ids.length) return { head: old, read, isWhole: false, commits };
+    const left = new Set(gone);
+    return {
+      head,
+      read: read + ids.length - gone.length,
+      isWhole: true,
+      commits: [...fresh, ...commits.filter(([id]) => !left.has(id))],
+    };
   }
 
   /** What is known of this head, with older commits. */
   async #withOlder(git: Git, save: (removals: Removals) => void): Promise<Removals> {
     const { head, below } = this.#history;
+    if (this.#options.maxNew !== undefined) return { ...this.#known, isWhole: false };
     const known = this.#known.head === head ? this.#known : NO_REMOVALS;
     const { ids } = await listCommits(git, { head, below, max: MAX_COMMITS }, this.#listLimits());
-    const byKey = new Map(known.byKey);
+    const commits = [...known.commits];
     [this.#read, this.#total] = [known.read, ids.length];
     for (let at = known.read; at < ids.length && !this.#isLate; at += STORED_COMMITS) {
       // oxlint-disable-next-line no-await-in-loop -- part after part
-      await this.#addTo(byKey, git, ids.slice(at, at + STORED_COMMITS));
-      if (this.#read < ids.length) save({ head, read: this.#read, isWhole: false, byKey });
+      await this.#addTo(commits, git, ids.slice(at, at + STORED_COMMITS));
+      if (this.#read < ids.length) save({ head, read: this.#read, isWhole: false, commits });
     }
-    return { head, read: this.#read, isWhole: this.#read >= ids.length, byKey };
+    return { head, read: this.#read, isWhole: this.#read >= ids.length, commits };
   }
 
   /** Reads commits, the newest first. */
-  async #addTo(byKey: Map<string, Removal>, git: Git, ids: readonly string[]): Promise<void> {
+  async #addTo(list: CommitRemovals[], git: Git, ids: readonly string[]): Promise<void> {
     const limits = { ...BATCH_LIMITS, signal: this.#options.signal };
     for (let at = 0; at < ids.length && !this.#isLate;) {
       const batch = ids.slice(at, at + BATCH_COMMITS);
@@ -145,8 +172,10 @@ class RemovalRun {
       const last = commits.at(-1)?.id ?? "";
       const size = isCut ? Math.max(1, batch.indexOf(last) + 1) : batch.length;
       for (const { id, files } of commits.slice(0, size)) {
-        for (const { key, ...removed } of removedIn(files))
-          if (!byKey.has(key) && byKey.size < MAX_KEYS) byKey.set(key, { commit: id, ...removed });
+        const removed = removedIn(files);
+        this.#names += removed.length;
+        if (removed.length > 0 && this.#names <= MAX_NAMES)
+          list.push([id, removed.map((one) => [one.key, one.path, one.became, one.certainty])]);
         // oxlint-disable-next-line no-await-in-loop -- other calls get a turn between two commits
         await this.#yielder.yieldIfDue();
       }

@@ -6,16 +6,20 @@ import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import { impactOf, type Affected, type Impact } from "../../graph/impact.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
 import type { GitHistoryCache } from "../../sources/git-history.ts";
-import type { QueryContext } from "../query-context.ts";
 import { docsNaming, fileNames } from "../related/find-related-docs.ts";
 import { rarityOf, type DistinctiveName } from "../related/find-related-subject.ts";
 import type { ImpactFile, ImpactRequest, ImpactResult, ImpactUser } from "../api/impact.ts";
 import { testsToRun } from "./tests-to-run.ts";
-import { resolveImpactTarget, type ImpactTarget, type ChangedTargetFile } from "./impact-target.ts";
+import {
+  resolveImpactTarget,
+  type ChangedTargetFile,
+  type ImpactTarget,
+  type TargetContext,
+} from "./impact-target.ts";
 import { likelyChanges, testsByLikelihood } from "./likely-changes.ts";
 import { changeHistoryOf, likelyCandidates } from "./likely-evidence.ts";
 
-export interface ImpactContext extends QueryContext {
+export interface ImpactContext extends TargetContext {
   readonly graph: ReferenceGraph;
   readonly histories: Pick<GitHistoryCache, "of">;
 }

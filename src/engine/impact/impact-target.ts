@@ -48,6 +48,11 @@ export interface ImpactTarget {
   readonly files: readonly ChangedTargetFile[];
 }
 
+export interface TargetContext extends QueryContext {
+  /** Defined for a question about a commit. */
+  readonly revision?: unknown;
+}
+
 /** Maximum definitions followed per file. */
 const MAX_SYMBOLS_PER_FILE = 60;
 /** A name used by more files is common. */
@@ -62,22 +67,30 @@ const BOILERPLATE_LINE =
 const COMMENT_LINE = /^\s*(?:$|\/\/|\/\*|\*(?:\s|\/|$)|#(?![a-z![])|--\s)/;
 
 /**
- * Resolves an unambiguous git change; else a file or a symbol; else a branch or tag. Throws the errors of
- * `resolveTarget` and `readGitChange`.
+ * Resolves an unambiguous git change; else a file or a symbol; else a branch or tag. Of a commit only the second. Throws the
+ * errors of `resolveTarget` and `readGitChange`, and INVALID_PARAMS for a change of a commit.
  */
 export async function resolveImpactTarget(
-  context: QueryContext,
+  context: TargetContext,
   target: string,
   signal: AbortSignal,
 ): Promise<ImpactTarget> {
-  if (isGitChange(target)) return fromGitChange(context, target, signal);
+  const isPast = context.revision !== undefined;
+  if (isGitChange(target)) {
+    if (!isPast) return fromGitChange(context, target, signal);
+    throw new SvcError(
+      "INVALID_PARAMS",
+      `target: "${target}" is a git change, and --at asks about one commit.`,
+      { hint: "Name a definition, a file or lines of one." },
+    );
+  }
   try {
     return await fromTarget(context, await resolveTarget(context, target));
   } catch (thrown) {
     const isUnknown =
       thrown instanceof SvcError &&
       (thrown.code === "SYMBOL_NOT_FOUND" || thrown.code === "PATH_NOT_FOUND");
-    if (!isUnknown) throw thrown;
+    if (!isUnknown || isPast) throw thrown;
     try {
       return await fromGitChange(context, target, signal);
     } catch (other) {

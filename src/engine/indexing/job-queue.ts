@@ -33,7 +33,7 @@ interface PlannedJob {
   /** False if the request is for single folders. */
   readonly coversAllFiles: boolean;
   /** Called when the run starts, so that the job has the current sources. */
-  readonly prepare: () => Promise<IndexJob>;
+  readonly prepare: (signal: AbortSignal) => Promise<IndexJob>;
 }
 
 /**
@@ -140,7 +140,7 @@ export class IndexJobQueue {
       },
     };
     const run = async (): Promise<IndexReport> => {
-      const job = await prepare();
+      const job = await prepare(controller.signal);
       coversAllFiles = job.folders === undefined;
       await this.#semaphore.acquire(controller.signal);
       try {

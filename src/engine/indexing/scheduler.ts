@@ -18,6 +18,7 @@ import { IndexJobQueue, type RunningJob } from "./job-queue.ts";
 import { localRunner, type JobRunner } from "./job-runner.ts";
 import { JobWaiters } from "./job-waiters.ts";
 import type { IndexJob } from "./run-options.ts";
+import { SessionOffer, type OpenOffer } from "./session-offer.ts";
 import { IndexThreadPool } from "./thread-pool.ts";
 
 interface RunSchedulerOptions {
@@ -30,6 +31,7 @@ interface RunSchedulerOptions {
   /** See `EngineOptions`. */
   readonly jobRunner?: JobRunner | undefined;
   readonly writerWaitMs?: number | undefined;
+  readonly openOffer?: OpenOffer | undefined;
 }
 
 interface RunRequest {
@@ -71,6 +73,7 @@ export class RunScheduler {
   readonly #backend: Backend;
   readonly #namespaces: Namespaces;
   readonly #jobs: IndexJobQueue;
+  readonly #offer: SessionOffer | undefined;
   /** Namespace -> `performance.now()` of its last check. */
   readonly #lastScan = new Map<string, number>();
   /** Namespaces that had no index when their latest run started. */
@@ -84,6 +87,11 @@ export class RunScheduler {
     this.#backend = backend;
     this.#namespaces = namespaces;
     this.writerWaitMs = options.writerWaitMs ?? WRITER_WAIT_MS;
+    const { openOffer, embeddings, logger } = options;
+    const workspace = (): Promise<string | undefined> => namespaces.ofWorkspace();
+    const { bases } = backend.index;
+    this.#offer =
+      openOffer && new SessionOffer({ openOffer, bases, embeddings, workspace, logger });
     const isInMemory = backend.description.kind === "memory";
     const own = (): JobRunner =>
       isInMemory
@@ -182,7 +190,12 @@ export class RunScheduler {
     const { mustBeNew, quarantine, folders, startedBy = "background" } = request;
     const rebuild =
       request.rebuild === true || quarantine !== undefined || request.facts !== undefined;
-    const prepare = (): Promise<IndexJob> => this.#prepareJob(namespace, request);
+    const prepare = async (signal: AbortSignal): Promise<IndexJob> => {
+      const prepared = await this.#prepareJob(namespace, request);
+      // What is there may be something else when the server has answered.
+      const isOld = await this.#offer?.fetchFor(prepared, signal);
+      return isOld === true ? this.#prepareJob(namespace, request) : prepared;
+    };
     const planned = { namespace, coversAllFiles: folders === undefined, prepare };
     const job = this.#jobs.start(planned, { mustBeNew, rebuild });
     if (!this.#recorded.has(job)) {

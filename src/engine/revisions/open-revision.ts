@@ -74,7 +74,11 @@ export async function withRevision<Answer>(
       namespace,
       sources,
       reader,
-      revision: { reader: read, texts: texts.reader },
+      revision: {
+        reader: read,
+        texts: texts.reader,
+        commits: new Map(texts.commits.map(({ source, commit }) => [source.root, commit])),
+      },
     });
   } catch (thrown) {
     if (!(thrown instanceof IndexDamage)) throw thrown;

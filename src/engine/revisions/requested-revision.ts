@@ -9,7 +9,7 @@ import type { QueryContext } from "../query-context.ts";
 type Request = EngineRequest & RevisionLimits;
 
 /** Queries that need an index of the commit, and not only its files. */
-const QUERIES = new Set(["search", "findSymbols", "references", "outline"]);
+const QUERIES = new Set(["search", "findSymbols", "references", "outline", "related", "impact"]);
 
 /** Whether the query `name` needs the index of a commit. */
 export function needsRevision(

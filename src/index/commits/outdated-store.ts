@@ -28,16 +28,20 @@ export interface OutdatedStatement {
 export interface OutdatedStatements {
   /** The version of the index in which they were found, in any form; "" without any. */
   readonly index: string;
+  /** The commits at HEAD up to which removals are known, by the root of the source. */
+  readonly heads: Readonly<Record<string, string>>;
+  /** When the pages were read, as `Date.now()`. */
+  readonly readMs: number;
   readonly statements: readonly OutdatedStatement[];
 }
 
-const NONE: OutdatedStatements = { index: "", statements: [] };
+const NONE: OutdatedStatements = { index: "", heads: {}, readMs: 0, statements: [] };
 
 const FILE = "outdated.json";
 /** Name of the place in the storage of a namespace. */
 const PLACE = "outdated";
 /** Increase it when a statement has other members. */
-const VERSION = 1;
+const VERSION = 2;
 /** More are not noted on results: then something else is wrong. */
 const MAX_STATEMENTS = 1000;
 
@@ -68,13 +72,14 @@ function read(storage: Storage): OutdatedStatements {
 export function saveOutdated(
   open: OpenCommitStorage,
   namespace: string,
-  { index, statements }: OutdatedStatements,
+  outdated: OutdatedStatements,
 ): void {
   const { storage, lock } = placeOf(open, namespace);
   const release = lock();
   if (release === undefined) return;
   try {
-    const stored = { version: VERSION, index, statements: statements.slice(0, MAX_STATEMENTS) };
+    const statements = outdated.statements.slice(0, MAX_STATEMENTS);
+    const stored = { version: VERSION, ...outdated, statements };
     storage.write(FILE, [Buffer.from(JSON.stringify(stored))]);
   } finally {
     release();

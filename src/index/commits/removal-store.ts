@@ -15,6 +15,17 @@ export interface Removal {
   readonly certainty: "sure" | "likely" | "moved";
 }
 
+/** What one commit removed, as it is stored. */
+export type CommitRemovals = readonly [
+  commit: string,
+  names: readonly (readonly [
+    key: string,
+    path: string,
+    became: string,
+    certainty: Removal["certainty"],
+  ])[],
+];
+
 /** What the commits of a repository removed, as far as they have been read. */
 export interface Removals {
   /** The commits up to this one have been read, the newest first; "" if none have. */
@@ -23,27 +34,26 @@ export interface Removals {
   readonly read: number;
   /** Whether those are all, within the limits. */
   readonly isWhole: boolean;
-  readonly byKey: ReadonlyMap<string, Removal>;
+  /** Those that removed something, the newest first. */
+  readonly commits: readonly CommitRemovals[];
 }
 
 const FILE = "removals.json";
 /** Increase it when other names are read from patches. */
-const VERSION = 1;
-type StoredName = readonly [
-  key: string,
-  path: string,
-  became: string,
-  certainty: Removal["certainty"],
-];
+const VERSION = 2;
 
-export const NO_REMOVALS: Removals = { head: "", read: 0, isWhole: false, byKey: new Map() };
+export const NO_REMOVALS: Removals = { head: "", read: 0, isWhole: false, commits: [] };
 
 /** Returns what was stored; `NO_REMOVALS` if nothing was, by this version of the format. */
 export function loadRemovals(storage: Storage): Removals {
   try {
     const file = storage.open(FILE);
     try {
-      return parse(Buffer.from(file.read(0, file.sizeBytes)).toString());
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as `saveRemovals` writes it; else it is dropped
+      const { version, ...stored } = JSON.parse(
+        Buffer.from(file.read(0, file.sizeBytes)).toString(),
+      ) as Removals & { readonly version: number };
+      return version === VERSION && Array.isArray(stored.commits) ? stored : NO_REMOVALS;
     } finally {
       file.close();
     }
@@ -52,31 +62,15 @@ export function loadRemovals(storage: Storage): Removals {
   }
 }
 
-export function saveRemovals(storage: Storage, { head, read, isWhole, byKey }: Removals): void {
-  const ofCommits = new Map<string, StoredName[]>();
-  for (const [key, { commit, path, became, certainty }] of byKey) {
-    const list = ofCommits.get(commit);
-    const stored: StoredName = [key, path, became, certainty];
-    if (list === undefined) ofCommits.set(commit, [stored]);
-    else list.push(stored);
-  }
-  const stored = { version: VERSION, head, read, isWhole, commits: [...ofCommits] };
-  storage.write(FILE, [Buffer.from(JSON.stringify(stored))]);
+export function saveRemovals(storage: Storage, removals: Removals): void {
+  storage.write(FILE, [Buffer.from(JSON.stringify({ version: VERSION, ...removals }))]);
 }
 
-function parse(text: string): Removals {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as `saveRemovals` writes it; else the caller drops it
-  const { version, head, read, isWhole, commits } = JSON.parse(text) as {
-    readonly version: number;
-    readonly head: string;
-    readonly read: number;
-    readonly isWhole: boolean;
-    readonly commits: readonly (readonly [commit: string, removed: readonly StoredName[]])[];
-  };
-  if (version !== VERSION) return NO_REMOVALS;
+/** The newest removal of each name. */
+export function newestRemovals({ commits }: Removals): ReadonlyMap<string, Removal> {
   const byKey = new Map<string, Removal>();
-  for (const [commit, removed] of commits)
-    for (const [key, path, became, certainty] of removed)
-      byKey.set(key, { commit, path, became, certainty });
-  return { head, read, isWhole, byKey };
+  for (const [commit, names] of commits)
+    for (const [key, path, became, certainty] of names)
+      if (!byKey.has(key)) byKey.set(key, { commit, path, became, certainty });
+  return byKey;
 }

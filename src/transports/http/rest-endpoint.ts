@@ -26,6 +26,7 @@ export const REST_PATHS = [
   "/v1/colors",
   "/v1/name",
   "/v1/references",
+  "/v1/why",
 ] as const;
 
 interface RestOptions {

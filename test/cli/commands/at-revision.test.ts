@@ -36,6 +36,8 @@ test.each([
   [["symbols", "writeLine"], /^function writeLine\(text\) {2}src\/log\.js:1-3/],
   [["refs", "writeLine"], /^src\/main\.js\n {2}1: import \{ writeLine \} from/],
   [["outline", "src/log.js"], /function writeLine\(text\) {2}1-3/],
+  [["impact", "src/log.js#writeLine"], /writeLine[^]*src\/main\.js/],
+  [["related", "writeLine"], /src\/main\.js[^]*1 of 1 commits/],
 ])(
   "svc %s answers about the commit of --at, and without it about the files",
   async (words, old) => {
@@ -50,4 +52,6 @@ test("a commit that there is not, and -i, are refused", async () => {
   const { code, err } = await here.svc("search", "writeLine", "--at", "v9");
   expect([code, err]).toEqual([2, expect.stringContaining('has no commit "v9"')]);
   expect((await here.svc("search", "-i", "--at", "v1")).err).toContain("so it takes no --at.");
+  const change = await here.svc("impact", "--at", "v1");
+  expect([change.code, change.err]).toEqual([2, expect.stringContaining("Name a definition")]);
 });

@@ -21,14 +21,23 @@ interface Reading extends ReadRemovals {
   readonly seen: readonly string[];
 }
 
-async function read(path: string, open: OpenCommitStorage, maxMs = 60_000): Promise<Reading> {
+async function read(
+  path: string,
+  open: OpenCommitStorage,
+  limits: { readonly maxMs?: number; readonly maxNew?: number } = {},
+): Promise<Reading> {
   const source = sourceAt(path);
   const history = await openHistory(source, signal);
   const seen: string[] = [];
   const removals = await readRemovals(
     open,
     { namespace: "project", source, history },
-    { signal, maxMs, onProgress: (one) => void seen.push(`${one.read} of ${one.total}`) },
+    {
+      signal,
+      maxMs: 60_000,
+      ...limits,
+      onProgress: (one) => void seen.push(`${one.read} of ${one.total}`),
+    },
   );
   return { ...removals, seen };
 }
@@ -54,16 +63,44 @@ test("all commits are read at first, then only the new ones, and the newest remo
   expect((await read(path, open)).seen).toEqual([]);
 });
 
-test("a rewritten history is read again", async () => {
+test("of a rewritten history the new commits are read, and what the others removed is forgotten", async () => {
   const { path, commit, git } = repository();
   const open = memoryCommits();
-  const base = commit({ "a.py": "def read_blobs():\n    pass\n" });
-  commit({ "a.py": "x = 1\n" });
-  expect((await read(path, open)).byKey.has("read_blobs")).toBe(true);
+  commit({ "a.py": "def read_blobs():\n    pass\n" });
+  const first = commit({ "a.py": "x = 1\n" });
+  const base = commit({ "a.py": "def read_blobs():\n    pass\ndef read_all():\n    pass\n" });
+  const left = commit({ "a.py": "x = 1\n" });
+  const before = await read(path, open);
+  expect(["read_blobs", "read_all"].map((key) => before.byKey.get(key)?.commit)).toEqual([
+    left,
+    left,
+  ]);
   git("reset", "-q", "--hard", base);
   commit({ "b.py": "y = 1\n" });
   const { byKey, seen } = await read(path, open);
-  expect([byKey.has("read_blobs"), seen]).toEqual([false, ["2 of 2"]]);
+  // As a reading of all commits finds it.
+  expect(byKey).toEqual((await read(path, memoryCommits())).byKey);
+  expect([byKey.get("read_blobs")?.commit, byKey.has("read_all"), seen]).toEqual([
+    first,
+    false,
+    ["1 of 1"],
+  ]);
+});
+
+test("with more new commits than are wanted, nothing is read", async () => {
+  const { path, commit } = repository();
+  const open = memoryCommits();
+  commit({ "a.py": "def read_blobs():\n    pass\n" });
+  await read(path, open);
+  commit({ "a.py": "x = 1\n" });
+  commit({ "a.py": "x = 2\n" });
+  const one = await read(path, open, { maxNew: 1 });
+  expect([one.byKey.size, one.seen, one.problem]).toEqual([0, [], expect.any(String)]);
+  const two = await read(path, open, { maxNew: 2 });
+  expect([two.byKey.has("read_blobs"), two.problem]).toEqual([true, undefined]);
+  // Nothing is known of another source.
+  const other = await read(path, memoryCommits(), { maxNew: 9 });
+  expect([other.seen, other.problem]).toEqual([[], expect.any(String)]);
 });
 
 test("without time it says how much is missing, and goes on the next time", async () => {
@@ -71,21 +108,21 @@ test("without time it says how much is missing, and goes on the next time", asyn
   const open = memoryCommits();
   commit({ "a.py": "def read_blobs():\n    pass\n" });
   commit({ "a.py": "x = 1\n" });
-  const none = await read(path, open, -1);
+  const none = await read(path, open, { maxMs: -1 });
   expect([none.byKey.size, none.problem]).toEqual([
     0,
     "svc has read 0 of 2 commits, the newest first; ask again to go on.",
   ]);
   expect((await read(path, open)).byKey.has("read_blobs")).toBe(true);
   commit({ "a.py": "y = 1\n" });
-  const late = await read(path, open, -1);
+  const late = await read(path, open, { maxMs: -1 });
   expect([late.byKey.has("read_blobs"), late.problem]).toEqual([
     true,
     "svc has read 0 of 1 commits, the newest first; ask again to go on.",
   ]);
 });
 
-test("while another process reads, what is stored is the answer", async () => {
+test("while another process reads, what is stored is the answer, after a while", async () => {
   const { path, commit } = repository();
   commit({ "a.py": "x = 1\n" });
   const open = memoryCommits();
@@ -93,11 +130,20 @@ test("while another process reads, what is stored is the answer", async () => {
     (...given: Parameters<OpenCommitStorage>) => ({ ...open(...given), lock: () => undefined }),
     { has: open.has },
   );
-  const { byKey, problem } = await read(path, locked);
+  const { byKey, problem } = await read(path, locked, { maxMs: 50 });
   expect([byKey.size, problem]).toEqual([
     0,
     "Another svc is reading the commits; ask again in a minute.",
   ]);
+  let tries = 0;
+  const briefly = Object.assign(
+    (...given: Parameters<OpenCommitStorage>) => {
+      const { storage, lock } = open(...given);
+      return { storage, lock: () => ((tries += 1) < 3 ? undefined : lock()) };
+    },
+    { has: open.has },
+  );
+  expect((await read(path, briefly)).problem).toBeUndefined();
 });
 
 test("a shallow clone says that older commits are missing", async () => {

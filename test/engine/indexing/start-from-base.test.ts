@@ -113,9 +113,9 @@ test("a clone of the folder starts from its index; so does one with the same rem
   const project = engineOnDisk();
   const place = tree();
   onTestFinished(place.dispose);
-  const clone = (name: string): string => {
+  const clone = (name: string, ...options: readonly string[]): string => {
     const folder = join(place.path, name);
-    execFileSync("git", ["clone", "-q", trees.main.path, folder]);
+    execFileSync("git", ["clone", "-q", ...options, trees.main.path, folder]);
     return folder;
   };
   await indexed(project, trees.main.path, "main");
@@ -129,6 +129,17 @@ test("a clone of the folder starts from its index; so does one with the same rem
   expect((await indexed(project, second, "second")).status).not.toHaveProperty("started_from");
   const last = await indexed(project, third, "third");
   expect(last.status.started_from).toMatchObject({ namespace: "second", same: COUNT });
+  // Its objects are those of the repository, and no remote is left. What differs is its own.
+  const shared = clone("shared", "--shared");
+  execFileSync("git", ["remote", "remove", "origin"], { cwd: shared });
+  plant(shared, { "src/m3.ts": moduleOf(3, "s") });
+  const { status } = await indexed(project, shared, "shared");
+  expect(status.started_from).toMatchObject({ same: COUNT - 1 });
+  const [ofShared, ofMain] = await Promise.all(
+    ["shared", "main"].map((name) => answersOf(project, name, ["only3s"])),
+  );
+  expect(JSON.stringify(ofShared)).toContain("only3s()");
+  expect(JSON.stringify(ofMain)).not.toContain("only3s()");
 }, 120_000);
 
 test("another repository, other filters and other settings of the project are no base", async () => {

@@ -119,7 +119,11 @@ test("during a first build nothing is cached or served from the cache", async ()
   let building: IndexProgress | undefined = { stage: "words", done: 1, total: 2 };
   const questions = new QueryService({
     ...queryParts(async () => reader, sources),
-    runs: { building: () => building, refreshStale: () => undefined },
+    runs: {
+      building: () => building,
+      refresh: async () => undefined,
+      refreshStale: () => undefined,
+    },
   });
   const ask = () => questions.search({ query: "the ferry", ...SEARCH, ...request() });
   expect(await ask()).toMatchObject({ building: { stage: "words" }, isCacheable: false });

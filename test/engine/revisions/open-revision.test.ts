@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import type { Engine } from "../../../src/engine/api/engine.ts";
+import type { GitRepository } from "../../helpers/git-repository.ts";
 import {
   found,
   history,
@@ -54,6 +55,58 @@ test("search, symbols, references and outline of a commit are those of its check
   expect(asked.found[0]).toBe("src/upload.js:1-3");
   expect(asked.uses).toContainEqual(["src/ping.js", 3, "exact"]);
   expect(git("status", "--porcelain")).toBe("");
+});
+
+function handler(edition: number): string {
+  return `import { retry } from "./retry.js";\nexport function handle() {\n  return retry(${edition});\n}\n`;
+}
+
+function retry(edition: number): string {
+  return `export function retry(times) {\n  return times + ${edition};\n}\n`;
+}
+
+/** A history in which two files change together up to v1, and others with them afterwards. */
+function partners(repository: GitRepository): void {
+  for (const at of [1, 2, 3])
+    repository.commit({ "src/handle.js": handler(at), "src/retry.js": retry(at) });
+  repository.git("tag", "v1");
+  for (const at of [4, 5, 6, 7]) {
+    const later = `export const queue${at} = ${at};\n`;
+    repository.commit({ "src/retry.js": retry(at), "src/queue.js": later, "src/ping.js": later });
+  }
+}
+
+async function relations(one: Engine, at?: string) {
+  const { groups } = await one.related({ ...request(), target: "src/retry.js", limit: 20, at });
+  const { files, likelyChanges } = await one.impact({
+    ...request(),
+    target: "retry",
+    depth: 2,
+    at,
+  });
+  return { groups, files, likelyChanges };
+}
+
+test("what is related to a definition of a commit, and its impact, are those of its checkout", async () => {
+  const { engine, path, git } = await indexedRepository(partners);
+  const before = await relations(engine);
+  git("worktree", "add", "-q", ".v1", "v1");
+  const checkout = createProject({}, { workspace: () => join(path, ".v1"), onDisk: true });
+  onTestFinished(checkout.dispose);
+  await checkout.engine.index({ ...request(), confirmsRoot: true });
+  const then = await relations(engine, "v1");
+  expect(then).toEqual(await relations(checkout.engine));
+  // Git knows of three commits then: no later one counts.
+  expect(JSON.stringify(then)).toContain("3 of 3 commits");
+  expect(JSON.stringify(then)).not.toContain("queue");
+  expect(JSON.stringify(before)).toContain("4 of 7 commits");
+  expect(await relations(engine)).toEqual(before);
+  for (const target of ["working", "HEAD", "main"]) {
+    // oxlint-disable-next-line no-await-in-loop -- one question after the other
+    await expect(engine.impact({ ...request(), target, depth: 1, at: "v1" })).rejects.toMatchObject(
+      { code: expect.stringMatching(/INVALID_PARAMS|SYMBOL_NOT_FOUND/) },
+    );
+  }
 });
 
 test("an answer about a commit has nothing of the work tree, and the other way round", async () => {

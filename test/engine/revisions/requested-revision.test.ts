@@ -8,9 +8,9 @@ import { request } from "../../helpers/project.ts";
 
 test("queries by words and names need the index of a commit, and queries of files do not", () => {
   const at = { ...request(), at: "v1" };
-  for (const name of ["search", "findSymbols", "references", "outline"])
+  for (const name of ["search", "findSymbols", "references", "outline", "related", "impact"])
     expect(needsRevision(name, at)).toBe(true);
-  for (const name of ["read", "searchText", "related"]) expect(needsRevision(name, at)).toBe(false);
+  for (const name of ["read", "searchText", "why"]) expect(needsRevision(name, at)).toBe(false);
   expect(needsRevision("search", request())).toBe(false);
 });
 

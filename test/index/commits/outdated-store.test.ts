@@ -7,7 +7,7 @@ import {
   type OutdatedStatement,
 } from "../../../src/index/commits/outdated-store.ts";
 
-const NONE = { index: "", statements: [] };
+const NONE = { index: "", heads: {}, readMs: 0, statements: [] };
 const STATEMENT: OutdatedStatement = {
   path: "docs/page.md",
   hash: "00ff",
@@ -19,7 +19,12 @@ const STATEMENT: OutdatedStatement = {
   words: ["dry-run", "dry_run"],
 };
 
-const STORED = { index: "epoch 7", statements: [STATEMENT] };
+const STORED = {
+  index: "epoch 7",
+  heads: { "/src/project": "d".repeat(40) },
+  readMs: 5,
+  statements: [STATEMENT],
+};
 
 test("what is stored of a namespace is loaded again, and replaced as a whole", () => {
   const open = memoryCommits();

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import {
   loadRemovals,
+  newestRemovals,
   NO_REMOVALS,
   saveRemovals,
   type Removals,
@@ -12,26 +13,36 @@ const REMOVALS: Removals = {
   head: "a".repeat(40),
   read: 3,
   isWhole: true,
-  byKey: new Map([
+  commits: [
+    ["c".repeat(40), [["--dry-run", "src/b.ts", "", "likely"]]],
     [
-      "readBlobs",
-      { commit: "b".repeat(40), path: "src/a.ts", became: "readAll", certainty: "sure" },
+      "b".repeat(40),
+      [
+        ["readBlobs", "src/a.ts", "readAll", "sure"],
+        ["--dry-run", "src/a.ts", "--try", "moved"],
+      ],
     ],
-    ["--dry-run", { commit: "c".repeat(40), path: "src/b.ts", became: "", certainty: "likely" }],
-    ["/src/c.ts", { commit: "b".repeat(40), path: "src/c.ts", became: "", certainty: "moved" }],
-  ]),
+  ],
 };
 
 test("what is stored is loaded again", () => {
   const storage = memoryStorage();
   expect(loadRemovals(storage)).toBe(NO_REMOVALS);
   saveRemovals(storage, REMOVALS);
-  expect(loadRemovals(storage)).toEqual(REMOVALS);
+  const loaded = loadRemovals(storage);
+  expect(loaded).toEqual(REMOVALS);
+  expect([...newestRemovals(loaded)]).toEqual([
+    ["--dry-run", { commit: "c".repeat(40), path: "src/b.ts", became: "", certainty: "likely" }],
+    [
+      "readBlobs",
+      { commit: "b".repeat(40), path: "src/a.ts", became: "readAll", certainty: "sure" },
+    ],
+  ]);
 });
 
 test("a damaged file, and one of another version, count as none", () => {
   const storage = memoryStorage();
-  for (const text of ["", "{", "[]", "null", '{"version":0,"commits":[]}', '{"version":1}']) {
+  for (const text of ["", "{", "[]", "null", '{"version":1,"commits":[]}', '{"version":2}']) {
     storage.write("removals.json", [Buffer.from(text)]);
     expect(loadRemovals(storage)).toBe(NO_REMOVALS);
   }

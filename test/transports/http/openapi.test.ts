@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { productVersion } from "../../../src/base/assets.ts";
 import { REST_CALLS } from "../../../src/tools/rest/rest-calls.ts";
 import { openApiDocument } from "../../../src/transports/http/openapi.ts";
-import { ask, KEY, search, serveProject, TOKEN, type Answer } from "./serve-project.ts";
+import { ask, committed, KEY, search, serveProject, TOKEN, type Answer } from "./serve-project.ts";
 
 const FILES = {
   "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n",
@@ -154,7 +154,9 @@ test("the responses of the calls that show code are as described", async () => {
     "/v1/colors": { path },
     "/v1/name": { path, line: 1, column: 20 },
     "/v1/references": { symbol: "turnTide" },
+    "/v1/why": { path, start_line: 1, end_line: 3 },
   };
+  committed(server.project.root, "first");
   for (const call of REST_CALLS) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
     const answer = await ask(server, call.path, {

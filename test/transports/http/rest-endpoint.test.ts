@@ -1,5 +1,4 @@
 // The calls that show code, over the index of a project, with a key.
-import { execFileSync } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -9,9 +8,16 @@ import { REST_CALLS } from "../../../src/tools/rest/rest-calls.ts";
 import { REST_PATHS } from "../../../src/transports/http/rest-endpoint.ts";
 import { request } from "../../helpers/project.ts";
 import { tree } from "../../helpers/tree.ts";
-import { ask, callTool, KEY, serveProject, TOKEN, type ServedProject } from "./serve-project.ts";
+import {
+  ask,
+  callTool,
+  committed,
+  KEY,
+  serveProject,
+  TOKEN,
+  type ServedProject,
+} from "./serve-project.ts";
 
-const GIT_USER = ["-c", "user.name=me", "-c", "user.email=me@example.org"];
 const FILES = {
   "src/tide.ts": [
     "/** Turns the tide. */",
@@ -80,11 +86,7 @@ test("folders list their files and folders", async () => {
 test("a file of a git repository has the commit of HEAD, for links", async () => {
   const server = await serveProject(FILES);
   const { root } = server.project;
-  const git = (...words: readonly string[]): string =>
-    execFileSync("git", ["-C", root, ...GIT_USER, ...words], { encoding: "utf8" }).trim();
-  git("init", "-q");
-  git("add", ".");
-  git("commit", "-qm", "first");
+  const git = committed(root, "first");
   const { body: file } = await call(server, "/v1/file", { path: "src/tide.ts" });
   expect(file.commit).toBe(git("rev-parse", "HEAD"));
 
@@ -190,6 +192,43 @@ test("a name has its definitions, signature and comment", async () => {
   expect(await at("src/moon.ts", 900, 1)).toMatchObject({ name: "" });
 });
 
+test("the commits behind lines are listed, without their messages and patches", async () => {
+  const server = await serveProject(FILES);
+  const { root } = server.project;
+  const git = committed(root, "Turn it\n\nA long story.");
+  const first = git("rev-parse", "HEAD");
+  writeFileSync(join(root, "src/tide.ts"), FILES["src/tide.ts"].replace("* 2", "* 3"));
+  git("commit", "-qam", "Turn it thrice (#12)");
+  const why = async (start: number, end: number, more: object = {}): Promise<Reply> =>
+    call(server, "/v1/why", { path: "src/tide.ts", start_line: start, end_line: end, ...more });
+  const { status, body } = await why(2, 3);
+  expect([status, body.more_commits, body.uncommitted_lines, body.partial]).toEqual([
+    200,
+    0,
+    [],
+    [],
+  ]);
+  const common = { author: "me", date: expect.stringMatching(/^\d{4}-/), merged: "" };
+  expect(body.commits).toEqual([
+    {
+      ...common,
+      commit: git("rev-parse", "HEAD"),
+      subject: "Turn it thrice (#12)",
+      why: ["wrote line 3"],
+      issues: ["#12"],
+    },
+    { ...common, commit: first, subject: "Turn it", why: expect.any(Array), issues: [] },
+  ]);
+  const { body: least } = await why(2, 3, { limit: 1 });
+  expect([least.commits.length, least.more_commits]).toEqual([1, 1]);
+  expect(codeOf(await why(1, 1, { path: "src/none.ts" }))).toBe("400 PATH_NOT_FOUND");
+  expect(codeOf(await why(1, 1, { path: ".env" }))).toBe("400 PATH_NOT_FOUND");
+  expect(codeOf(await why(0, 1))).toBe("400 INVALID_PARAMS");
+  const plain = await serveProject({ "a.ts": "1;\n" });
+  const refused = await call(plain, "/v1/why", { path: "a.ts", start_line: 1, end_line: 1 });
+  expect(codeOf(refused)).toBe("400 INVALID_PARAMS");
+});
+
 test("references are exact or by name, with the definition around them", async () => {
   const server = await serveProject(FILES);
   const { body } = await call(server, "/v1/references", {
@@ -285,12 +324,15 @@ function bodyFor(path: string): object {
 test("another namespace, another credential and a wrong body are refused, and each call is audited", async () => {
   const server = await serveProject(FILES);
   const { engine, root } = server.project;
+  committed(root, "first");
   await engine.index({ ...request(), source: root, namespace: "other" });
   for (const { path } of REST_CALLS) {
     const body = {
       path: "src/tide.ts",
       line: 1,
       column: 1,
+      start_line: 1,
+      end_line: 2,
       pattern: "tide",
       name: "tide",
       symbol: "turnTide",

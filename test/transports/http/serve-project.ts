@@ -1,4 +1,5 @@
 // A server with the real transport over the index of a project, and a client that sends any request.
+import { execFileSync } from "node:child_process";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { text as textOf } from "node:stream/consumers";
 
@@ -70,6 +71,17 @@ export async function serveProject(
   });
   onTestFinished(() => server.end());
   return { ...server, project, port: Number(new URL(server.url).port), log: entries, audited };
+}
+
+/** Makes a repository of a project, with one commit. Returns what runs git there. */
+export function committed(root: string, message: string): (...words: readonly string[]) => string {
+  const user = ["-c", "user.name=me", "-c", "user.email=me@example.org"];
+  const git = (...words: readonly string[]): string =>
+    execFileSync("git", ["-C", root, ...user, ...words], { encoding: "utf8" }).trim();
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", message);
+  return git;
 }
 
 export interface Answer {

@@ -20,6 +20,9 @@ const FAMILIES = [
   "pl pm t".split(" "),
   "sh bash bats".split(" "),
 ];
+/** Compiled languages whose programs and modules are often tested by scripts, as Redis is in Tcl, and those of the scripts. */
+const COMPILED = new Set("c cc cpp cxx h hh hpp rs".split(" "));
+const SCRIPTS = "tcl py t pl sh bats rb lua".split(" ");
 /** Stems of files that represent their folder. */
 const FOLDER_NAMES = new Set(["index", "mod", "__init__", "main", "init", "lib"]);
 /** Folder names that describe the kind of files, not their subject. */
@@ -82,7 +85,8 @@ function capitalized(stem: string): string {
 function extensionsLike(path: string): readonly string[] {
   const extension = path.slice(path.lastIndexOf("/") + 1).replace(/^.*\./, "");
   const family = FAMILIES.find((one) => one.includes(extension)) ?? [extension];
-  return family.map((one) => `.${one}`);
+  const all = COMPILED.has(extension) ? [...family, ...SCRIPTS] : family;
+  return all.map((one) => `.${one}`);
 }
 
 function proximityOf(path: string, test: string): number {

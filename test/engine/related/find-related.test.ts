@@ -126,6 +126,8 @@ test.each<[string, string]>([
   ["src/lib/index.js", "test/lib.spec.js"],
   ["src/pool.cc", "src/pool_unittest.cc"],
   ["Sources/Queue.swift", "Tests/QueueTests.swift"],
+  ["src/expire.c", "tests/unit/expire.tcl"],
+  ["src/lib.rs", "tests/test_src.py"],
 ])("%s has the test %s by name", async (path, name) => {
   const index = await indexed({ [path]: "x = 1\n", [name]: "y = 2\n", "src/z.js": "1\n" });
   expect((await call(index, path, "tests")).items).toEqual([`${name}: named after it`]);

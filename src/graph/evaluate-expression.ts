@@ -255,14 +255,15 @@ function instanceOf(entity: Entity | undefined, layers: number): Entity | undefi
   return entity?.kind === "outside" ? OUTSIDE : undefined;
 }
 
-/** Returns an object that `new` creates with a function of a script. */
+/** Returns an object that `new` creates with a function of a script, or with another name of a class in Ruby. */
 function constructedBy(entity: Entity | undefined, layers: number): Entity | undefined {
   if (entity?.kind !== "symbols") return undefined;
-  return instance(entity.symbols.find(isScriptFunction), layers);
+  return instance(entity.symbols.find(isConstructing), layers);
 }
 
-function isScriptFunction({ file, facts }: SymbolRef): boolean {
-  return file.language === "javascript" && (facts.kind === "function" || facts.kind === "method");
+function isConstructing({ file: { language }, facts: { kind } }: SymbolRef): boolean {
+  if (language === "ruby") return kind === "constant";
+  return language === "javascript" && (kind === "function" || kind === "method");
 }
 
 /** Returns the underlying type of a value: the target of an alias or of a wrapper type. */
@@ -449,13 +450,13 @@ async function elementOf(
     if (entity.layers > 0) return { ...entity, layers: entity.layers - 1 };
     const other = await underlying(names, entity, steps);
     if (other !== undefined) return elementOf(names, other, steps + 1);
-    const { transparentMembers, hasFlatNamespaces } = nameRules(entity.type.file.language);
-    // Pointers and arrays of C have the type of what they point to.
-    if (hasFlatNamespaces === true) {
-      const indexed = await names.types.members(entity.type, "operator[]", steps + 1);
-      return indexed.found.length === 0
-        ? entity
-        : resultOf(names, symbolsOf(indexed), 1, steps + 1);
+    const { transparentMembers, elementOperator } = nameRules(entity.type.file.language);
+    if (elementOperator !== undefined) {
+      const side = isOfRuby(entity.type) ? "object" : undefined;
+      const indexed = await names.types.members(entity.type, elementOperator, steps + 1, side);
+      if (indexed.found.length > 0) return resultOf(names, symbolsOf(indexed), 1, steps + 1);
+      // Pointers and arrays of C have the type of what they point to.
+      return elementOperator === "[]" ? undefined : entity;
     }
     // Iterating over a wrapper of one value, such as an Option, yields that value.
     return transparentMembers === undefined ? undefined : entity;
@@ -469,5 +470,6 @@ async function elementOf(
   const value = await valueOf(names, entity.symbols, steps);
   // The elements of a field may be described as members of the field itself.
   if (value === undefined) return entity;
-  return value.kind === "instance" ? elementOf(names, value, steps) : undefined;
+  const isKnown = value.kind === "instance" || value.kind === "symbols";
+  return isKnown && steps < MAX_STEPS ? elementOf(names, value, steps + 1) : undefined;
 }

@@ -11,6 +11,10 @@ const TYPE: NodeRule = { scope: "type", self: "own" };
 const PARAMETERS: NodeRule = { declares: [{ names: "*", isParameter: true }] };
 const NAMED_PATTERN: NodeRule = { pattern: { is: "through", of: "name" } };
 const BLOCK: NodeRule = { scope: "block" };
+const BRANCHES: NodeRule = { value: { is: "either", of: ["consequence", "alternative"] } };
+const LAST: NodeRule = { value: { is: "through", of: -1 } };
+const BODY: NodeRule = { value: { is: "through", of: "body" } };
+const CLAUSE = /^(?:rescue|ensure|else)$/;
 /** Instance and class variables are members of the class. */
 const OF_OBJECT: NodeRule = {
   value: { is: "member", object: bodyAround, name: "." },
@@ -28,6 +32,7 @@ export const rubyReferences: ReferenceRules = {
   fieldPrefix: "@",
   distinctions: { ofDefinition: sideOf },
   constructs: ["new"],
+  calls: { "Class.new": { argument: 0, returns: "value" } },
   members: "all",
   isSequential: true,
   callbacks: {
@@ -100,7 +105,19 @@ export const rubyReferences: ReferenceRules = {
     element_reference: { value: { is: "element", of: "object" } },
     parenthesized_statements: { value: { is: "through", of: -1 } },
     conditional: { value: { is: "either", of: ["consequence", "alternative"] } },
-    binary: { value: { is: "either", of: ["left", "right"], when: isAlternative } },
+    binary: { value: { is: "either", of: [leftOfOr, "right"], when: isLogical } },
+    if: BRANCHES,
+    unless: BRANCHES,
+    elsif: BRANCHES,
+    then: LAST,
+    else: LAST,
+    begin: { value: { is: "through", of: lastStatement } },
+    case: { value: { is: "either", of: [1, 2, 3, -1] } },
+    when: { value: { is: "through", of: "body" } },
+    if_modifier: BODY,
+    unless_modifier: BODY,
+    rescue_modifier: BODY,
+    return: { value: { is: "through", of: returned } },
     array: { value: { is: "list", type: "Array" } },
     hash: { value: { is: "literal", type: "Hash" } },
     string: { value: { is: "literal", type: "String" } },
@@ -136,7 +153,18 @@ function sideOf(node: number, tree: FlatSyntaxTree): string {
 function resultOf(node: number, tree: FlatSyntaxTree): number {
   const body = tree.childInField(node, "body");
   if (body === -1 || tree.typeName(body) !== "body_statement") return body;
-  return tree.child(body, -1);
+  return lastStatement(body, tree);
+}
+
+/** Returns the statement with the value of a body. */
+function lastStatement(body: number, tree: FlatSyntaxTree): number {
+  const statements = tree.children(body).filter((child) => !CLAUSE.test(tree.typeName(child)));
+  return statements.at(-1) ?? -1;
+}
+
+function returned(node: number, tree: FlatSyntaxTree): number {
+  const list = tree.child(node, 0);
+  return list === -1 ? -1 : tree.child(list, 0);
 }
 
 /** Returns the body of the enclosing class or module. */
@@ -176,9 +204,18 @@ function isMixedIn(node: number, tree: FlatSyntaxTree): boolean {
   return method !== -1 && /^(?:include|extend|prepend)$/.test(tree.textOf(method));
 }
 
-function isAlternative(node: number, tree: FlatSyntaxTree): boolean {
+function operatorOf(node: number, tree: FlatSyntaxTree): string {
   const [left = -1, right = -1] = tree.children(node);
-  return right !== -1 && tree.textBetween(left, right).trim() === "||";
+  return right === -1 ? "" : tree.textBetween(left, right).trim();
+}
+
+function isLogical(node: number, tree: FlatSyntaxTree): boolean {
+  return /^(?:\|\||&&|or|and)$/.test(operatorOf(node, tree));
+}
+
+/** `a && b` is `b`, or no object. */
+function leftOfOr(node: number, tree: FlatSyntaxTree): number {
+  return /^(?:\|\||or)$/.test(operatorOf(node, tree)) ? tree.childInField(node, "left") : -1;
 }
 
 /** Reads `require "x"`, `require_relative "x"` and `autoload :X, "x"`. */

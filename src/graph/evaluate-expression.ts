@@ -19,6 +19,7 @@ import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 import { longestBoundPrefix } from "./own-names.ts";
 import { takesArguments } from "./signature.ts";
+import { PassedValues } from "./passed-values.ts";
 import { ownModule } from "./script-exports.ts";
 import { ShapeEvaluator, callShapeOf } from "./evaluate-shape.ts";
 
@@ -39,7 +40,7 @@ async function evaluate(
   if (steps > MAX_STEPS) return undefined;
   // Elsewhere a name means the same in all of the file, and is resolved once.
   const owner = nameRules(file.language).hasImplicitThis === true ? around : -1;
-  const key = `expression ${file.id} ${owner} ${text}`;
+  const key = `expression ${names.level} ${file.id} ${owner} ${text}`;
   return names.context.memo.getOrResolve(key, steps, () =>
     evaluateText(names, { file, owner }, text, steps),
   );
@@ -237,6 +238,8 @@ async function withQualifiedName(
 /** Returns what `self` is: in a method of a class in Ruby the class, else an object of it. */
 function ownEntity(file: ScopedFile, symbol: number, owner: number): Entity | undefined {
   const type = symbolRef(file, symbol);
+  // What calls pass to its parameters.
+  if (type !== undefined && /^(?:function|method)$/.test(type.facts.kind)) return { kind: "symbols", symbols: [type] };
   const isClass = sideIn(symbolRef(file, owner)) === "class";
   return isClass && type !== undefined ? { kind: "symbols", symbols: [type] } : instance(type, 0);
 }
@@ -298,7 +301,11 @@ async function applyStep(
   steps: number,
 ): Promise<Entity | undefined> {
   if (step.kind === "element") return elementOf(names, entity, steps);
-  if (step.kind === "parameter") return SHAPES.parameterOf(names, entity, step.index, steps);
+  if (step.kind === "parameter") {
+    const [own] = entity.kind === "symbols" ? entity.symbols : [];
+    if (own !== undefined && isOfRuby(own)) return PASSED.of(names, own, step.key);
+    return SHAPES.parameterOf(names, entity, step.index, steps);
+  }
   if (step.kind === "tested") return SHAPES.testedBy(names, entity, steps);
   if (entity.kind === "shape") {
     if (step.kind === "call") return SHAPES.resultOf(names, entity, steps);
@@ -418,6 +425,8 @@ async function resultOf(
     callable.length === 0 ? entity.symbols.flatMap((ref) => callShapeOf(ref) ?? []) : [];
   return own === undefined ? instanceOf(entity, 0) : SHAPES.resultOf(names, own, steps);
 }
+
+const PASSED = new PassedValues({ evaluate, evaluateMember });
 
 const SHAPES = new ShapeEvaluator({
   evaluate,

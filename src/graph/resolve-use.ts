@@ -54,8 +54,9 @@ export async function resolveUse(
   if (file.language === "csharp") {
     return { kind: "exact", symbols: await typesMeant(names, file, use, resolution.symbols) };
   }
-  // In C they are what a macro is called with.
-  if (use.arguments === undefined || canUse(file.language, "c")) return resolution;
+  // In C they are what a macro is called with, in Ruby what may be the type of a parameter.
+  const hasOverloads = use.arguments !== undefined && file.language !== "ruby";
+  if (!hasOverloads || canUse(file.language, "c")) return resolution;
   const { symbols } = resolution;
   const type = use.role === "call" ? symbols.find(isType) : undefined;
   if (type !== undefined && !toConstructors) return resolution;

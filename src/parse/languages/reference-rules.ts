@@ -248,6 +248,16 @@ export interface DistinctionRules {
   readonly ofUse?: (leaf: number, tree: FlatSyntaxTree) => string | undefined;
 }
 
+/** How calls pass values to parameters. */
+export interface PassingRules {
+  /** Returns the list of arguments of the call whose function a leaf names; -1 for other leaves. */
+  readonly argumentsOf: (leaf: number, tree: FlatSyntaxTree) => number;
+  /** The list of parameters of a function. */
+  readonly parameters: NodePart;
+  /** Returns the name of a parameter or argument that is passed by its name, "" for others; undefined for a list of them. */
+  readonly keyOf: (node: number, tree: FlatSyntaxTree) => string | undefined;
+}
+
 /** The reference rules of a language. */
 export interface ReferenceRules {
   /** Which leaves are names, by node type. */
@@ -312,6 +322,8 @@ export interface ReferenceRules {
   readonly calledNames?: readonly string[];
   /** The list of arguments of a call of a bare name that may be a macro. */
   readonly macroArguments?: NodePart;
+  /** What calls pass to parameters, whose types the language does not declare. */
+  readonly passing?: PassingRules;
   /** Bare names that are never uses. */
   readonly ignored?: readonly string[];
   /** What tells overloads apart; absent if the language has none. */

@@ -21,10 +21,28 @@ export function typeOfParameter(of: CallbackParameter, expressions: ExpressionEv
   if (grammar.rules.hasSelfParameter === true && of.parameter === 0 && around.kind === "type") {
     return expressions.instanceOf(around.node);
   }
-  const passed = symbols.definedBy(of.callable) === -1 ? typeInCallback(of, expressions) : UNKNOWN;
+  const symbol = symbols.definedBy(of.callable);
+  const passed =
+    symbol === -1 ? typeInCallback(of, expressions) : typeFromCalls(of, symbol, expressions);
   if (passed !== UNKNOWN) return passed;
   const expected = expressions.expectedOf(of.callable);
   return withStep(expected, parameterStep(of.parameter), expressions.collectionMembers);
+}
+
+/** Returns the expression of what calls of a function pass to a parameter. */
+function typeFromCalls(
+  { callable, parameter }: CallbackParameter,
+  symbol: number,
+  { file: { tree, grammar } }: ExpressionEvaluator,
+): string {
+  const { passing } = grammar.rules;
+  const list = partOf(tree, callable, passing?.parameters);
+  if (passing === undefined || list === -1) return UNKNOWN;
+  const keys = tree.children(list).map((node) => passing.keyOf(node, tree));
+  const key = keys[parameter];
+  const isAfterSeveral = keys.slice(0, parameter).includes(undefined);
+  if (key === undefined || (key === "" && isAfterSeveral)) return UNKNOWN;
+  return `#${symbol}{${key === "" ? parameter : key}}`;
 }
 
 /** Evaluates the parameter of a function that is passed to a method with known callback arguments. */

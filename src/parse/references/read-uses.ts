@@ -28,6 +28,8 @@ import {
 
 /** At the end of a receiver: the name may also be a bare name. */
 const OR_BARE = "|";
+/** Values of the language itself, which have no members in the project. */
+const LITERAL = /^@(?:Array|Float|Hash|Integer|Regexp|String|Symbol)\b/;
 /** Longer names are data. */
 const MAX_NAME_CHARS = 200;
 /** Maximum number of parent nodes whose roles are checked for a name. */
@@ -397,6 +399,7 @@ class UseReader {
       found.arguments ??
       this.#argumentsOf(leaf, { role, receiver, name }) ??
       this.#passedToMacro(leaf, { role, receiver, target }) ??
+      this.#passedIn(leaf, role) ??
       grammar.rules.distinctions?.ofUse?.(leaf, tree);
     this.#push(passed === undefined ? use : { ...use, arguments: passed });
   }
@@ -421,6 +424,24 @@ class UseReader {
     const list = isFunction ? -1 : partOf(tree, tree.parent(leaf), macroArguments);
     if (list === -1) return undefined;
     const passed = tree.children(list).map((value) => this.#objectPassed(value));
+    return passed.every((one) => one === UNKNOWN) ? undefined : passed.join(",");
+  }
+
+  /** Returns what a call passes; undefined for other uses, or if nothing of it is known. */
+  #passedIn(leaf: number, role: UseRole): string | undefined {
+    const { tree, grammar } = this.#file;
+    const { passing } = grammar.rules;
+    const list = role === "call" ? (passing?.argumentsOf(leaf, tree) ?? -1) : -1;
+    if (passing === undefined || list === -1) return undefined;
+    const passed: string[] = [];
+    for (const node of tree.children(list)) {
+      const key = passing.keyOf(node, tree);
+      // What follows a list has no known position.
+      if (key === undefined) break;
+      const value = this.#expressions.valueOf(key === "" ? node : tree.child(node, -1));
+      const isKnown = value !== UNKNOWN && value.length <= MAX_PATH && !LITERAL.test(value);
+      passed.push(isKnown ? `${key}${key === "" ? "" : "="}${value}` : UNKNOWN);
+    }
     return passed.every((one) => one === UNKNOWN) ? undefined : passed.join(",");
   }
 

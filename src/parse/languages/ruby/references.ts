@@ -34,6 +34,7 @@ export const rubyReferences: ReferenceRules = {
   constructs: ["new"],
   calls: { "Class.new": { argument: 0, returns: "value" } },
   members: "all",
+  passing: { argumentsOf: argumentsIn, parameters: "parameters", keyOf },
   isSequential: true,
   callbacks: {
     ...byName(
@@ -174,6 +175,23 @@ function bodyAround(node: number, tree: FlatSyntaxTree): number {
     if (type === "class" || type === "module") return tree.childInField(around, "body");
   }
   return -1;
+}
+
+/** Returns the arguments of a call of a method, or of `new` of a class. */
+function argumentsIn(leaf: number, tree: FlatSyntaxTree): number {
+  let name = leaf;
+  while (tree.typeName(tree.parent(name)) === "scope_resolution") name = tree.parent(name);
+  const call = tree.parent(name);
+  if (tree.typeName(call) !== "call") return -1;
+  const isCalled = tree.childInField(call, "method") === name || constructs(call, tree);
+  return isCalled ? tree.childInField(call, "arguments") : -1;
+}
+
+function keyOf(node: number, tree: FlatSyntaxTree): string | undefined {
+  const type = tree.typeName(node);
+  if (type === "keyword_parameter") return tree.textOf(tree.childInField(node, "name"));
+  if (type === "pair") return tree.textOf(tree.child(node, 0));
+  return /splat|block/.test(type) ? undefined : "";
 }
 
 function setsVariable(node: number, tree: FlatSyntaxTree): boolean {

@@ -1,0 +1,126 @@
+// The types of parameters in languages that do not declare them: what calls pass, as far as it is known.
+
+import type { Use } from "../parse/references/references.ts";
+import { ofOwnSide } from "./distinctions.ts";
+import { isType, ownerName, symbolRef, type Entity, type ScopedFile, type SymbolRef } from "./entity.ts";
+import type { NameResolver } from "./name-resolver.ts";
+
+/** Of more calls, it would take too long to find out what they pass. */
+const MAX_CALLS = 300;
+/** Of more types, a member is not looked up in each. */
+const MAX_TYPES = 12;
+
+type Found = Promise<Entity | undefined>;
+
+/** What of the evaluation of expressions is needed. */
+interface Evaluation {
+  readonly evaluate: (
+    names: NameResolver,
+    place: { readonly file: ScopedFile; readonly owner: number },
+    text: string,
+  ) => Found;
+  readonly evaluateMember: (
+    names: NameResolver,
+    place: { readonly file: ScopedFile; readonly owner: number },
+    use: Pick<Use, "receiver" | "name">,
+  ) => Found;
+}
+
+/** Finds what calls pass. */
+export class PassedValues {
+  readonly #evaluation: Evaluation;
+
+  constructor(evaluation: Evaluation) {
+    this.#evaluation = evaluation;
+  }
+
+  /** Returns what calls pass to a parameter: objects of some types, or classes; undefined if it is unknown. */
+  async of(names: NameResolver, callable: SymbolRef, key: string): Found {
+    const { callers } = names;
+    if (callers === undefined) return undefined;
+    const id = `passed ${names.level} ${callable.file.id} ${callable.number} ${key}`;
+    return names.context.memo.getOrResolve(id, 0, () => this.#find(callers, callable, key));
+  }
+
+  async #find(names: NameResolver, callable: SymbolRef, key: string): Found {
+    const types: SymbolRef[] = [];
+    const classes: SymbolRef[] = [];
+    let left = MAX_CALLS;
+    const { reader, symbols } = names.context;
+    for (const { path, uses } of await reader.usesOf(nameOfCalls(callable))) {
+      const passing = uses.filter((use) => argumentOf(use, key) !== undefined);
+      left -= passing.length;
+      if (left < 0) return undefined;
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      const file = passing.length === 0 ? undefined : await symbols.file(path);
+      for (const use of file === undefined ? [] : passing) {
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const value = file && (await this.#passedBy(names, { file, use }, callable, key));
+        if (value?.kind === "symbols") add(classes, value.symbols.filter(isType).slice(0, 1));
+        if (value?.kind !== "instance" || value.layers > 0) continue;
+        add(types, [value.type, ...(value.variants ?? [])]);
+      }
+    }
+    if (types.length + classes.length > MAX_TYPES) return undefined;
+    const [type, ...variants] = types;
+    if (type !== undefined) return { kind: "instance", type, layers: 0, variants };
+    return classes.length === 0 ? undefined : { kind: "symbols", symbols: classes };
+  }
+
+  async #passedBy(
+    names: NameResolver,
+    { file, use }: { readonly file: ScopedFile; readonly use: Use },
+    callable: SymbolRef,
+    key: string,
+  ): Found {
+    const called = await this.#called(names, file, use);
+    if (called?.kind !== "symbols" || !(await calls(names, called.symbols, callable))) return undefined;
+    return this.#evaluation.evaluate(names, { file, owner: use.owner }, argumentOf(use, key) ?? "");
+  }
+
+  async #called(names: NameResolver, file: ScopedFile, use: Use): Found {
+    const own = symbolRef(file, use.target);
+    const { owner, name, receiver } = use;
+    if (own !== undefined) return { kind: "symbols", symbols: ofOwnSide(own, symbolRef(file, owner)) };
+    if (receiver === "?") return undefined;
+    return receiver === ""
+      ? names.name(file, name, owner)
+      : this.#evaluation.evaluateMember(names, { file, owner }, { receiver, name });
+  }
+}
+
+/** Constructors are called by the name of their class. */
+function nameOfCalls(callable: SymbolRef): string {
+  const { name } = callable.facts;
+  return name === "initialize" ? (ownerName(callable).split(".").at(-1) ?? name) : name;
+}
+
+/** Returns whether a call of a method, or of `new` of a class, calls a method. */
+async function calls(
+  names: NameResolver,
+  called: readonly SymbolRef[],
+  { file, number }: SymbolRef,
+): Promise<boolean> {
+  const isSame = (ref: SymbolRef): boolean => ref.file === file && ref.number === number;
+  if (called.some(isSame)) return true;
+  const type = called.find(isType);
+  if (type === undefined) return false;
+  return (await names.types.members(type, "initialize", 0, "object")).found.some(isSame);
+}
+
+/** Returns the expression of an argument; undefined if it is unknown. */
+function argumentOf({ role, arguments: passed = "" }: Use, key: string): string | undefined {
+  if (role !== "call" || passed === "") return undefined;
+  const all = passed.split(",");
+  const named = `${key}=`;
+  const found = /^\d/.test(key)
+    ? all[Number(key)]
+    : all.find((one) => one.startsWith(named))?.slice(named.length);
+  return found === undefined || found === "?" || /^\w+=/.test(found) ? undefined : found;
+}
+
+function add(to: SymbolRef[], refs: readonly SymbolRef[]): void {
+  for (const ref of refs) {
+    if (!to.some(({ file, number }) => file === ref.file && number === ref.number)) to.push(ref);
+  }
+}

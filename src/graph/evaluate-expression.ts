@@ -365,7 +365,8 @@ async function memberAt(
   { name, isCalled }: { name: string; isCalled: boolean },
   steps: number,
 ): Promise<Entity | undefined> {
-  const member = await names.within(entity, name, steps);
+  // `@name` of Ruby is what `attr_reader :name` returns.
+  const member = await names.within(entity, name.replace(/^@+/, ""), steps);
   if (member?.kind === "symbols") {
     return isCalled ? member : ((await valueOf(names, member.symbols, steps)) ?? member);
   }

@@ -43,8 +43,8 @@ export class PassedValues {
   }
 
   async #find(names: NameResolver, callable: SymbolRef, key: string): Found {
-    const types: SymbolRef[] = [];
-    const classes: SymbolRef[] = [];
+    const exact: Passed = { objects: [], classes: [] };
+    const byName: Passed = { objects: [], classes: [] };
     let left = MAX_CALLS;
     const { reader, symbols } = names.context;
     for (const { path, uses } of await reader.usesOf(nameOfCalls(callable))) {
@@ -55,27 +55,17 @@ export class PassedValues {
       const file = passing.length === 0 ? undefined : await symbols.file(path);
       for (const use of file === undefined ? [] : passing) {
         // oxlint-disable-next-line no-await-in-loop -- as above
-        const value = file && (await this.#passedBy(names, { file, use }, callable, key));
-        if (value?.kind === "symbols") add(classes, value.symbols.filter(isType).slice(0, 1));
-        if (value?.kind !== "instance" || value.layers > 0) continue;
-        add(types, [value.type, ...(value.variants ?? [])]);
+        const called = file && (await this.#called(names, file, use));
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const isCalled = called?.kind === "symbols" && (await calls(names, called.symbols, callable));
+        if (file === undefined || !(isCalled || called === undefined)) continue;
+        const text = argumentOf(use, key) ?? "";
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const value = await this.#evaluation.evaluate(names, { file, owner: use.owner }, text);
+        addValue(isCalled ? exact : byName, value);
       }
     }
-    if (types.length + classes.length > MAX_TYPES) return undefined;
-    const [type, ...variants] = types;
-    if (type !== undefined) return { kind: "instance", type, layers: 0, variants };
-    return classes.length === 0 ? undefined : { kind: "symbols", symbols: classes };
-  }
-
-  async #passedBy(
-    names: NameResolver,
-    { file, use }: { readonly file: ScopedFile; readonly use: Use },
-    callable: SymbolRef,
-    key: string,
-  ): Found {
-    const called = await this.#called(names, file, use);
-    if (called?.kind !== "symbols" || !(await calls(names, called.symbols, callable))) return undefined;
-    return this.#evaluation.evaluate(names, { file, owner: use.owner }, argumentOf(use, key) ?? "");
+    return entityOf(exact, MAX_TYPES) ?? entityOf(byName, 1);
   }
 
   async #called(names: NameResolver, file: ScopedFile, use: Use): Found {
@@ -117,6 +107,24 @@ function argumentOf({ role, arguments: passed = "" }: Use, key: string): string 
     ? all[Number(key)]
     : all.find((one) => one.startsWith(named))?.slice(named.length);
   return found === undefined || found === "?" || /^\w+=/.test(found) ? undefined : found;
+}
+
+interface Passed {
+  readonly objects: SymbolRef[];
+  readonly classes: SymbolRef[];
+}
+
+function addValue({ objects, classes }: Passed, value: Entity | undefined): void {
+  if (value?.kind === "symbols") add(classes, value.symbols.filter(isType).slice(0, 1));
+  if (value?.kind !== "instance" || value.layers > 0) return;
+  add(objects, [value.type, ...(value.variants ?? [])]);
+}
+
+function entityOf({ objects, classes }: Passed, maxTypes: number): Entity | undefined {
+  const [type, ...variants] = objects;
+  if (objects.length + classes.length > maxTypes) return undefined;
+  if (type !== undefined) return { kind: "instance", type, layers: 0, variants };
+  return classes.length === 0 ? undefined : { kind: "symbols", symbols: classes };
 }
 
 function add(to: SymbolRef[], refs: readonly SymbolRef[]): void {

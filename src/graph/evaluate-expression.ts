@@ -359,14 +359,30 @@ function isOfRuby({ file }: SymbolRef): boolean {
   return file.language === "ruby";
 }
 
+/** Returns the value of `@name` of Ruby: what `attr_reader :name` returns, or what is assigned. */
+async function fieldOf(
+  names: NameResolver,
+  entity: Entity,
+  name: string,
+  steps: number,
+): Promise<Entity | undefined> {
+  const accessor = await names.within(entity, name.replace(/^@+/, ""), steps);
+  const value =
+    accessor?.kind === "symbols" ? await valueOf(names, accessor.symbols, steps) : undefined;
+  if (value !== undefined && value.kind !== "outside") return value;
+  const type = entity.kind === "symbols" ? entity.symbols.find(isType) : undefined;
+  const holder = entity.kind === "instance" ? entity.type : type;
+  return holder && PASSED.assigned(names, holder, name);
+}
+
 async function memberAt(
   names: NameResolver,
   entity: Entity,
   { name, isCalled }: { name: string; isCalled: boolean },
   steps: number,
 ): Promise<Entity | undefined> {
-  // `@name` of Ruby is what `attr_reader :name` returns.
-  const member = await names.within(entity, name.replace(/^@+/, ""), steps);
+  if (name.startsWith("@")) return fieldOf(names, entity, name, steps);
+  const member = await names.within(entity, name, steps);
   if (member?.kind === "symbols") {
     return isCalled ? member : ((await valueOf(names, member.symbols, steps)) ?? member);
   }

@@ -68,6 +68,32 @@ export class PassedValues {
     return entityOf(exact, MAX_TYPES) ?? entityOf(byName, 1);
   }
 
+  /** Returns what is assigned to an instance variable of a class, of its ancestors and of what inherits from it. */
+  async assigned(names: NameResolver, type: SymbolRef, name: string): Found {
+    const { callers } = names;
+    if (callers === undefined) return undefined;
+    const id = `assigned ${names.level} ${type.file.id} ${type.number} ${name}`;
+    return names.context.memo.getOrResolve(id, 0, () => this.#findAssigned(callers, type, name));
+  }
+
+  async #findAssigned(names: NameResolver, type: SymbolRef, name: string): Found {
+    const found: Passed = { objects: [], classes: [] };
+    const { reader, symbols } = names.context;
+    for (const { path, uses } of await reader.usesOf(name)) {
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      const file = await symbols.file(path);
+      for (const { receiver, owner, arguments: value = "" } of file === undefined ? [] : uses) {
+        const holder = file && symbolRef(file, Number(receiver.slice(1)));
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        if (file === undefined || holder === undefined || !(await areRelated(names, type, holder)))
+          continue;
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        addValue(found, await this.#evaluation.evaluate(names, { file, owner }, value));
+      }
+    }
+    return entityOf(found, MAX_TYPES);
+  }
+
   async #called(names: NameResolver, file: ScopedFile, use: Use): Found {
     const own = symbolRef(file, use.target);
     const { owner, name, receiver } = use;
@@ -77,6 +103,33 @@ export class PassedValues {
       ? names.name(file, name, owner)
       : this.#evaluation.evaluateMember(names, { file, owner }, { receiver, name });
   }
+}
+
+async function areRelated(
+  names: NameResolver,
+  one: SymbolRef,
+  other: SymbolRef,
+): Promise<boolean> {
+  const [ofOne, ofOther] = await Promise.all([ancestorsOf(names, one), ancestorsOf(names, other)]);
+  return ofOne.has(other.facts.qualifiedName) || ofOther.has(one.facts.qualifiedName);
+}
+
+/** Returns the qualified names of a type and of all that it inherits from. */
+function ancestorsOf(names: NameResolver, type: SymbolRef): Promise<ReadonlySet<string>> {
+  const id = `ancestors ${type.file.id} ${type.number}`;
+  return names.context.memo.getOrResolve(id, 0, async () => {
+    const found = new Set([type.facts.qualifiedName]);
+    const queue = [type];
+    for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+      // oxlint-disable-next-line no-await-in-loop -- level by level
+      for (const one of await names.types.supertypes(next)) {
+        if (one === undefined || found.has(one.facts.qualifiedName)) continue;
+        found.add(one.facts.qualifiedName);
+        queue.push(one);
+      }
+    }
+    return found;
+  });
 }
 
 /** Constructors are called by the name of their class. */

@@ -241,7 +241,7 @@ class UseReader {
     if (object === -1) this.#addAt(leaf, partOf(tree, parent, access?.object), found);
     else if (this.#isDeclared(leaf, this.#expressions.valueOf(object))) {
       this.#addAt(leaf, object, found);
-    }
+    } else this.#readAssigned(leaf, object);
   }
 
   /** Adds a use of a member, or of a bare name if there is no object. */
@@ -275,6 +275,24 @@ class UseReader {
     const type = symbols.list[Number(receiver.slice(1))];
     const name = this.#effectiveName(leaf);
     return type !== undefined && symbols.has(`${type.qualifiedName}.${name}`);
+  }
+
+  /** An assignment of a known value to an instance variable without a symbol tells its type. */
+  #readAssigned(leaf: number, object: number): void {
+    const { grammar, tree } = this.#file;
+    const { sets } = this.#ruleAround(leaf) ?? {};
+    const set = tree.parent(leaf);
+    if (sets === undefined || partOf(tree, set, sets.member) !== leaf) return;
+    const value = this.#known(partOf(tree, set, sets.value));
+    const receiver = this.#expressions.valueOf(object);
+    if (grammar.rules.passing === undefined || value === UNKNOWN || receiver === UNKNOWN) return;
+    this.#add(leaf, { role: "value", receiver, arguments: value });
+  }
+
+  /** Returns the expression of a value that may have members in the project, else "?". */
+  #known(node: number): string {
+    const value = this.#expressions.valueOf(node);
+    return value.length > MAX_PATH || LITERAL.test(value) ? UNKNOWN : value;
   }
 
   #addBare(leaf: number, found: { role: UseRole; kind: number }): void {
@@ -438,9 +456,8 @@ class UseReader {
       const key = passing.keyOf(node, tree);
       // What follows a list has no known position.
       if (key === undefined) break;
-      const value = this.#expressions.valueOf(key === "" ? node : tree.child(node, -1));
-      const isKnown = value !== UNKNOWN && value.length <= MAX_PATH && !LITERAL.test(value);
-      passed.push(isKnown ? `${key}${key === "" ? "" : "="}${value}` : UNKNOWN);
+      const value = this.#known(key === "" ? node : tree.child(node, -1));
+      passed.push(value === UNKNOWN || key === "" ? value : `${key}=${value}`);
     }
     return passed.every((one) => one === UNKNOWN) ? undefined : passed.join(",");
   }

@@ -246,8 +246,11 @@ export class ValueReader {
     const type = enclosing(this.#expressions.file.scopeAt(node), "type");
     const origin = type?.fields.get(step.slice(1));
     if (origin === undefined || this.#isMember(self, step)) return self;
+    const value = this.#expressions.originOf(origin);
+    // Other assignments may tell more.
+    if (value === UNKNOWN && step.startsWith(".@")) return self;
     steps.pop();
-    return this.#expressions.originOf(origin);
+    return value;
   }
 
   #isMember(self: string, step: string): boolean {

@@ -20,6 +20,7 @@ import { MAX_STEPS } from "./resolution-context.ts";
 import { longestBoundPrefix } from "./own-names.ts";
 import { takesArguments } from "./signature.ts";
 import { PassedValues } from "./passed-values.ts";
+import { Values } from "./values.ts";
 import { ownModule } from "./script-exports.ts";
 import { ShapeEvaluator, callShapeOf } from "./evaluate-shape.ts";
 
@@ -52,6 +53,7 @@ async function evaluateText(
   text: string,
   steps: number,
 ): Promise<Entity | undefined> {
+  if (text.includes("/")) return evaluateUnion(names, { file, owner }, text.split("/"), steps);
   const expression = parseExpression(text);
   if (expression === undefined) return undefined;
   const { base, steps: path } = withLongestName(file, expression);
@@ -84,6 +86,24 @@ async function evaluateText(
         : found;
   }
   return entity;
+}
+
+/** Returns a value that is one of some expressions: objects of each type that is known. */
+async function evaluateUnion(
+  names: NameResolver,
+  place: EvaluationPlace,
+  texts: readonly string[],
+  steps: number,
+): Promise<Entity | undefined> {
+  const found = new Values();
+  let isOutside = true;
+  for (const text of texts) {
+    // oxlint-disable-next-line no-await-in-loop -- two or three
+    const value = await evaluate(names, place, text, steps + 1);
+    found.add(value);
+    isOutside &&= value?.kind === "outside";
+  }
+  return isOutside ? OUTSIDE : found.entity();
 }
 
 /** Returns the type of an expression's value; undefined if it is unknown, or a container. */

@@ -4,11 +4,10 @@ import type { Use } from "../parse/references/references.ts";
 import { ofOwnSide } from "./distinctions.ts";
 import { isType, ownerName, symbolRef, type Entity, type ScopedFile, type SymbolRef } from "./entity.ts";
 import type { NameResolver } from "./name-resolver.ts";
+import { Values } from "./values.ts";
 
 /** Of more calls, it would take too long to find out what they pass. */
 const MAX_CALLS = 300;
-/** Of more types, a member is not looked up in each. */
-const MAX_TYPES = 12;
 
 type Found = Promise<Entity | undefined>;
 
@@ -43,8 +42,8 @@ export class PassedValues {
   }
 
   async #find(names: NameResolver, callable: SymbolRef, key: string): Found {
-    const exact: Passed = { objects: [], classes: [] };
-    const byName: Passed = { objects: [], classes: [] };
+    const exact = new Values();
+    const byName = new Values();
     let left = MAX_CALLS;
     const { reader, symbols } = names.context;
     for (const { path, uses } of await reader.usesOf(nameOfCalls(callable))) {
@@ -62,10 +61,10 @@ export class PassedValues {
         const text = argumentOf(use, key) ?? "";
         // oxlint-disable-next-line no-await-in-loop -- as above
         const value = await this.#evaluation.evaluate(names, { file, owner: use.owner }, text);
-        addValue(isCalled ? exact : byName, value);
+        (isCalled ? exact : byName).add(value);
       }
     }
-    return entityOf(exact, MAX_TYPES) ?? entityOf(byName, 1);
+    return exact.entity() ?? byName.entity(1);
   }
 
   /** Returns what is assigned to an instance variable of a class, of its ancestors and of what inherits from it. */
@@ -77,7 +76,7 @@ export class PassedValues {
   }
 
   async #findAssigned(names: NameResolver, type: SymbolRef, name: string): Found {
-    const found: Passed = { objects: [], classes: [] };
+    const found = new Values();
     const { reader, symbols } = names.context;
     for (const { path, uses } of await reader.usesOf(name)) {
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
@@ -88,10 +87,10 @@ export class PassedValues {
         if (file === undefined || holder === undefined || !(await areRelated(names, type, holder)))
           continue;
         // oxlint-disable-next-line no-await-in-loop -- as above
-        addValue(found, await this.#evaluation.evaluate(names, { file, owner }, value));
+        found.add(await this.#evaluation.evaluate(names, { file, owner }, value));
       }
     }
-    return entityOf(found, MAX_TYPES);
+    return found.entity();
   }
 
   async #called(names: NameResolver, file: ScopedFile, use: Use): Found {
@@ -160,28 +159,4 @@ function argumentOf({ role, arguments: passed = "" }: Use, key: string): string 
     ? all[Number(key)]
     : all.find((one) => one.startsWith(named))?.slice(named.length);
   return found === undefined || found === "?" || /^\w+=/.test(found) ? undefined : found;
-}
-
-interface Passed {
-  readonly objects: SymbolRef[];
-  readonly classes: SymbolRef[];
-}
-
-function addValue({ objects, classes }: Passed, value: Entity | undefined): void {
-  if (value?.kind === "symbols") add(classes, value.symbols.filter(isType).slice(0, 1));
-  if (value?.kind !== "instance" || value.layers > 0) return;
-  add(objects, [value.type, ...(value.variants ?? [])]);
-}
-
-function entityOf({ objects, classes }: Passed, maxTypes: number): Entity | undefined {
-  const [type, ...variants] = objects;
-  if (objects.length + classes.length > maxTypes) return undefined;
-  if (type !== undefined) return { kind: "instance", type, layers: 0, variants };
-  return classes.length === 0 ? undefined : { kind: "symbols", symbols: classes };
-}
-
-function add(to: SymbolRef[], refs: readonly SymbolRef[]): void {
-  for (const ref of refs) {
-    if (!to.some(({ file, number }) => file === ref.file && number === ref.number)) to.push(ref);
-  }
 }

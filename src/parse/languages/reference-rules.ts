@@ -322,6 +322,8 @@ export interface ReferenceRules {
   readonly calledNames?: readonly string[];
   /** The list of arguments of a call of a bare name that may be a macro. */
   readonly macroArguments?: NodePart;
+  /** True if a value may have the types of all its alternatives. */
+  readonly hasUnions?: boolean;
   /** What calls pass to parameters, whose types the language does not declare. */
   readonly passing?: PassingRules;
   /** Bare names that are never uses. */

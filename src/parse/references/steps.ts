@@ -5,6 +5,8 @@ import type { ReferenceRules } from "../languages/reference-rules.ts";
 export const UNKNOWN = "?";
 /** After an object: what it inherits from. */
 export const OF_BASES = ".super";
+/** Between expressions of which the value has one. */
+export const OR = "/";
 /** Longer expressions are replaced by UNKNOWN to save space. */
 export const MAX_EXPRESSION_CHARS = 120;
 
@@ -21,10 +23,20 @@ export type CollectionMembers = NonNullable<ReferenceRules["collectionMembers"]>
 /** Returns the expression with one more step; "?" if the result is unknown. */
 export function withStep(expression: string, step: string, members: CollectionMembers): string {
   if (step.startsWith("=")) return step.slice(1);
+  if (expression.includes(OR)) {
+    return eitherOf(expression.split(OR).map((one) => withStep(one, step, members)));
+  }
   if (expression === UNKNOWN || step === UNKNOWN || expression.length > MAX_EXPRESSION_CHARS)
     return UNKNOWN;
   if (step === "[]") return elementOf(expression);
   return step.startsWith("(") ? calledOf(expression, step, members) : expression + step;
+}
+
+/** Returns the expression of a value that has one of some expressions. */
+export function eitherOf(all: readonly string[]): string {
+  const known = [...new Set(all.flatMap((one) => one.split(OR)))].filter((one) => one !== UNKNOWN);
+  const joined = known.join(OR);
+  return joined.length > MAX_EXPRESSION_CHARS ? (known[0] ?? UNKNOWN) : joined || UNKNOWN;
 }
 
 /** Returns the expression with all steps applied. */

@@ -34,6 +34,7 @@ export const rubyReferences: ReferenceRules = {
   constructs: ["new"],
   calls: { "Class.new": { argument: 0, returns: "value" } },
   members: "all",
+  hasUnions: true,
   passing: { argumentsOf: argumentsIn, parameters: "parameters", keyOf },
   isSequential: true,
   callbacks: {

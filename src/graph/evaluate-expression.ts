@@ -71,7 +71,7 @@ async function evaluateText(
     const found = await applyStep(
       names,
       entity,
-      { step, isCalled: next?.kind === "call" },
+      { step, isCalled: next?.kind === "call" || isOfBlock(next) },
       steps + 1,
     );
     entity =
@@ -86,6 +86,10 @@ async function evaluateText(
         : found;
   }
   return entity;
+}
+
+function isOfBlock(step: Step | undefined): boolean {
+  return step?.kind === "parameter" && step.key.startsWith("&");
 }
 
 /** Returns a value that is one of some expressions: objects of each type that is known. */

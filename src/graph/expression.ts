@@ -28,7 +28,7 @@ const OWN = /^#(\d+)/;
 /** Type names may be qualified. */
 const INSTANCE = /^@([^*()[\]{}#@?]+)(\**)/;
 const NAME = /^[^.()[\]{}#@?*]+/;
-const STEP = /\.([^.()[\]{}]+)|\(([\w,:]*)\)|(\[\])|\{(\w+)\}/y;
+const STEP = /\.([^.()[\]{}]+)|\(([\w,:]*)\)|(\[\])|\{(&?\w+)\}/y;
 
 /** Returns the expression, or undefined if the text is not one. */
 export function parseExpression(text: string): Expression | undefined {

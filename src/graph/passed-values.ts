@@ -46,6 +46,7 @@ export class PassedValues {
     const byName = new Values();
     let left = MAX_CALLS;
     const { reader, symbols } = names.context;
+    if (key.startsWith("&")) return this.#yielded(names, callable, Number(key.slice(1)));
     for (const { path, uses } of await reader.usesOf(nameOfCalls(callable))) {
       const passing = uses.filter((use) => argumentOf(use, key) !== undefined);
       left -= passing.length;
@@ -65,6 +66,19 @@ export class PassedValues {
       }
     }
     return exact.entity() ?? byName.entity(1);
+  }
+
+  /** Returns what a method passes to a parameter of its block. */
+  async #yielded(names: NameResolver, { file, number }: SymbolRef, index: number): Found {
+    const found = new Values();
+    const files = await names.context.reader.usesOf("yield");
+    const uses = files.find(({ path }) => path === file.path)?.uses ?? [];
+    for (const use of uses) {
+      const text = use.owner === number ? (use.arguments?.split(",")[index] ?? "?") : "?";
+      // oxlint-disable-next-line no-await-in-loop -- one or two
+      found.add(await this.#evaluation.evaluate(names, { file, owner: number }, text));
+    }
+    return found.entity();
   }
 
   /** Returns what is assigned to an instance variable of a class, of its ancestors and of what inherits from it. */

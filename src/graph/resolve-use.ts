@@ -242,6 +242,10 @@ async function memberOfEither(
 ): Promise<Entity | undefined> {
   const [declared = "", narrowed] = receiver.split(OR_NARROWED);
   const member = await evaluateMember(names, place, { receiver: declared, name });
+  // A setter that an accessor defines.
+  if (member?.kind !== "symbols" && name.endsWith("=") && place.file.language === "ruby") {
+    return evaluateMember(names, place, { receiver: declared, name: name.slice(0, -1) });
+  }
   return member?.kind === "symbols" || narrowed === undefined
     ? member
     : evaluateMember(names, place, { receiver: narrowed, name });

@@ -38,7 +38,9 @@ export class UsesByName {
 
   /** Of a definition of another project, also the names that it has there. */
   async #otherNames(wanted: SymbolRef, files: readonly FileUses[]): Promise<ReadonlySet<string>> {
-    const { name, access } = wanted.facts;
+    const { name, access, kind } = wanted.facts;
+    // An accessor is also called as a setter.
+    if (kind === "method" && wanted.file.language === "ruby") return new Set([`${name}=`]);
     if (access !== "exported" || ownerName(wanted) !== "") return new Set();
     const others = new Set(
       await this.#context.elsewhere(wanted.file.path)?.uses.otherNamesOf(wanted),

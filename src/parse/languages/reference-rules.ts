@@ -207,14 +207,17 @@ export interface NodeRule {
   readonly sets?: { readonly member: NodePart; readonly type?: NodePart; readonly value: NodePart };
   /** Reads an import. Returns true if the rest of the node can be skipped. */
   readonly imports?: (node: number, reader: ImportReader) => boolean;
-  /** It calls a constructor of the enclosing type ("own") or of the first supertype ("base"), without its name. */
-  readonly constructs?: (node: number, tree: FlatSyntaxTree) => "own" | "base" | undefined;
+  /**
+   * It calls a constructor of the enclosing type ("own") or of the first supertype ("base"), without its name, or the block
+   * that the function was called with.
+   */
+  readonly constructs?: (node: number, tree: FlatSyntaxTree) => "own" | "base" | "block" | undefined;
   /** Returns the names in a part of the node that the grammar leaves as text. */
   readonly text?: (node: number, tree: FlatSyntaxTree) => readonly TextName[];
   /** True if nothing in it is a use. */
   readonly isIgnored?: true;
   /** Returns the name that a use refers to, for the node or its children: `FlagsAttribute` for `[Flags]`. */
-  readonly means?: (name: string) => string;
+  readonly means?: (name: string, leaf: number, tree: FlatSyntaxTree) => string;
   /** Returns whether a name can be a use as a child of the node. */
   readonly accepts?: (name: string) => boolean;
 }

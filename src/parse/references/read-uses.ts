@@ -6,7 +6,7 @@ import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
-import { UNKNOWN } from "./steps.ts";
+import { UNKNOWN, YIELD } from "./steps.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
@@ -164,6 +164,11 @@ class UseReader {
   #readConstruction(node: number): void {
     const { tree, grammar } = this.#file;
     const of = grammar.nodes[tree.types[node] ?? 0]?.constructs?.(node, tree);
+    if (of === "block") {
+      const passed = this.#passedWith(tree.child(node, 0));
+      if (passed !== undefined) this.#add(node, { role: "value", name: YIELD, arguments: passed });
+      return;
+    }
     if (of === undefined) return;
     const receiver = of === "own" ? this.#expressions.selfAt(node) : this.#expressions.baseAt(node);
     const name = this.#constructorOf(receiver);
@@ -374,7 +379,7 @@ class UseReader {
     const name = this.#file.tree.textOf(leaf);
     const { tree, grammar } = this.#file;
     const own = grammar.nodes[tree.types[leaf] ?? 0]?.means;
-    return (own ?? this.#ruleAround(leaf)?.means)?.(name) ?? name;
+    return (own ?? this.#ruleAround(leaf)?.means)?.(name, leaf, tree) ?? name;
   }
 
   #ruleAround(leaf: number): NodeRule | undefined {
@@ -449,7 +454,12 @@ class UseReader {
   #passedIn(leaf: number, role: UseRole): string | undefined {
     const { tree, grammar } = this.#file;
     const { passing } = grammar.rules;
-    const list = role === "call" ? (passing?.argumentsOf(leaf, tree) ?? -1) : -1;
+    return role === "call" ? this.#passedWith(passing?.argumentsOf(leaf, tree) ?? -1) : undefined;
+  }
+
+  #passedWith(list: number): string | undefined {
+    const { tree, grammar } = this.#file;
+    const { passing } = grammar.rules;
     if (passing === undefined || list === -1) return undefined;
     const passed: string[] = [];
     for (const node of tree.children(list)) {

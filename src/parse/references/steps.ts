@@ -5,6 +5,8 @@ import type { ReferenceRules } from "../languages/reference-rules.ts";
 export const UNKNOWN = "?";
 /** After an object: what it inherits from. */
 export const OF_BASES = ".super";
+/** The name of a use that tells what a method passes to its block. */
+export const YIELD = "yield";
 /** Between expressions of which the value has one. */
 export const OR = "/";
 /** Longer expressions are replaced by UNKNOWN to save space. */
@@ -16,6 +18,11 @@ export const TESTED_STEP = "{is}";
 /** Returns the step from a function to the type of one of its parameters. */
 export function parameterStep(index: number): string {
   return `{${index}}`;
+}
+
+/** Returns the step from a method to what it passes to a parameter of its block. */
+export function blockStep(index: number): string {
+  return `{&${index}}`;
 }
 
 export type CollectionMembers = NonNullable<ReferenceRules["collectionMembers"]>;

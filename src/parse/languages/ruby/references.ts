@@ -90,6 +90,7 @@ export const rubyReferences: ReferenceRules = {
     keyword_pattern: { declares: [{ names: "value", when: isNamePattern }] },
     array_pattern: { declares: [{ names: "*" }] },
     // Expressions.
+    yield: { constructs: () => "block" },
     self: { value: { is: "self" } },
     super: { value: { is: "base" } },
     instance_variable: OF_OBJECT,
@@ -97,6 +98,7 @@ export const rubyReferences: ReferenceRules = {
     call: {
       value: { is: "invocation", object: "receiver", name: "method", arguments: "arguments" },
       accepts: (name) => name !== "new",
+      means: (name, leaf, tree) => (isSet(leaf, tree) ? `${name}=` : name),
       roles: (node, tree) => (constructs(node, tree) ? { receiver: "call" } : undefined),
       imports: readRequire,
     },
@@ -186,6 +188,18 @@ function argumentsIn(leaf: number, tree: FlatSyntaxTree): number {
   if (tree.typeName(call) !== "call") return -1;
   const isCalled = tree.childInField(call, "method") === name || constructs(call, tree);
   return isCalled ? tree.childInField(call, "arguments") : -1;
+}
+
+/** Returns whether an assignment calls the method: `object.name = value`. */
+function isSet(leaf: number, tree: FlatSyntaxTree): boolean {
+  const call = tree.parent(leaf);
+  const set = tree.parent(call);
+  return (
+    tree.childInField(call, "method") === leaf &&
+    set !== -1 &&
+    tree.typeName(set) === "assignment" &&
+    tree.childInField(set, "left") === call
+  );
 }
 
 function keyOf(node: number, tree: FlatSyntaxTree): string | undefined {

@@ -16,7 +16,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { calledExtensions } from "./csharp-extensions.ts";
-import { ofOwnSide, withTypeArguments } from "./distinctions.ts";
+import { isSetterToo, ofOwnSide, withTypeArguments } from "./distinctions.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import { receiverOrBare } from "./expression.ts";
 import { globalMember } from "./global-members.ts";
@@ -244,7 +244,9 @@ async function memberOfEither(
   const member = await evaluateMember(names, place, { receiver: declared, name });
   // A setter that an accessor defines.
   if (member?.kind !== "symbols" && name.endsWith("=") && place.file.language === "ruby") {
-    return evaluateMember(names, place, { receiver: declared, name: name.slice(0, -1) });
+    const accessor = await evaluateMember(names, place, { receiver: declared, name: name.slice(0, -1) });
+    const setters = accessor?.kind === "symbols" ? accessor.symbols.filter(isSetterToo) : [];
+    return symbolsEntity(setters) ?? member;
   }
   return member?.kind === "symbols" || narrowed === undefined
     ? member

@@ -247,6 +247,8 @@ export interface DocumentedTypes {
 export interface DistinctionRules {
   /** Returns the mark of a definition for `FileReferences.signatures`; "" for most. */
   readonly ofDefinition: (node: number, tree: FlatSyntaxTree) => string;
+  /** The same for a definition without a node of its own, from its signature. */
+  readonly ofSignature?: (signature: string) => string;
   /** Returns the mark of the definition that a name refers to, for `Use.arguments`; undefined for most. */
   readonly ofUse?: (leaf: number, tree: FlatSyntaxTree) => string | undefined;
 }

@@ -116,7 +116,8 @@ export interface FileReferences {
    * of the result or value if `types` does not show it: `(String,int[],Foo=,Object...)List`. Types are written as in
    * the file, without type arguments; "?" is a type parameter, before its bound if it has one, or unknown. "=": it has a default
    * value, "...": it takes any number of arguments. In TypeScript, the shapes of functions: see base/type-shape.ts. In C#,
-   * the number of type parameters of a type: `<2>`. In Ruby, "self" for methods of the class. Absent in other languages without
+   * the number of type parameters of a type: `<2>`. In Ruby, "self" for methods of the class, "=" for accessors that
+   * are setters too. Absent in other languages without
    * overloads.
    */
   readonly signatures?: readonly string[];

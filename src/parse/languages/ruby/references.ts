@@ -30,7 +30,10 @@ export const rubyReferences: ReferenceRules = {
   },
   calledNames: ["identifier"],
   fieldPrefix: "@",
-  distinctions: { ofDefinition: sideOf },
+  distinctions: {
+    ofDefinition: sideOf,
+    ofSignature: (signature) => (/^attr_(?:accessor|writer)/.test(signature) ? "=" : ""),
+  },
   constructs: ["new"],
   calls: { "Class.new": { argument: 0, returns: "value" } },
   members: "all",

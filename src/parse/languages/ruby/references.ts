@@ -240,18 +240,20 @@ function isMixedIn(node: number, tree: FlatSyntaxTree): boolean {
   return method !== -1 && /^(?:include|extend|prepend)$/.test(tree.textOf(method));
 }
 
-function operatorOf(node: number, tree: FlatSyntaxTree): string {
+/** Returns `||`, `&&`, `or` or `and`; undefined for other operators. */
+function operatorOf(node: number, tree: FlatSyntaxTree): string | undefined {
   const [left = -1, right = -1] = tree.children(node);
-  return right === -1 ? "" : tree.textBetween(left, right).trim();
+  const before = right === -1 ? "" : tree.textBetween(left, right).trimEnd();
+  return /(?:\|\||&&|\bor|\band)$/.exec(before)?.[0];
 }
 
 function isLogical(node: number, tree: FlatSyntaxTree): boolean {
-  return /^(?:\|\||&&|or|and)$/.test(operatorOf(node, tree));
+  return operatorOf(node, tree) !== undefined;
 }
 
 /** `a && b` is `b`, or no object. */
 function leftOfOr(node: number, tree: FlatSyntaxTree): number {
-  return /^(?:\|\||or)$/.test(operatorOf(node, tree)) ? tree.childInField(node, "left") : -1;
+  return /^(?:\|\||or)$/.test(operatorOf(node, tree) ?? "") ? tree.childInField(node, "left") : -1;
 }
 
 /** Reads `require "x"`, `require_relative "x"` and `autoload :X, "x"`. */

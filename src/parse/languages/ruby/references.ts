@@ -10,7 +10,7 @@ const METHOD: NodeRule = {
 const TYPE: NodeRule = { scope: "type", self: "own" };
 const PARAMETERS: NodeRule = { declares: [{ names: "*", isParameter: true }] };
 const NAMED_PATTERN: NodeRule = { pattern: { is: "through", of: "name" } };
-const BLOCK: NodeRule = { scope: "block" };
+const BLOCK: NodeRule = { scope: "function" };
 const BRANCHES: NodeRule = { value: { is: "either", of: ["consequence", "alternative"] } };
 const LAST: NodeRule = { value: { is: "through", of: -1 } };
 const BODY: NodeRule = { value: { is: "through", of: "body" } };
@@ -38,6 +38,8 @@ export const rubyReferences: ReferenceRules = {
   calls: { "Class.new": { argument: 0, returns: "value" } },
   members: "all",
   hasUnions: true,
+  returns: ["return"],
+  receiverIn: receiverInBlock,
   passing: { argumentsOf: argumentsIn, parameters: "parameters", keyOf },
   isSequential: true,
   callbacks: {
@@ -191,6 +193,15 @@ function argumentsIn(leaf: number, tree: FlatSyntaxTree): number {
   if (tree.typeName(call) !== "call") return -1;
   const isCalled = tree.childInField(call, "method") === name || constructs(call, tree);
   return isCalled ? tree.childInField(call, "arguments") : -1;
+}
+
+/** `object.instance_eval { … }` */
+function receiverInBlock(block: number, tree: FlatSyntaxTree): number | undefined {
+  if (tree.typeName(block) === "method") return undefined;
+  const call = tree.parent(block);
+  const method = call === -1 ? -1 : tree.childInField(call, "method");
+  if (method === -1 || !/_(?:eval|exec)$/.test(tree.textOf(method))) return -1;
+  return tree.childInField(call, "receiver");
 }
 
 /** Returns whether an assignment calls the method: `object.name = value`. */

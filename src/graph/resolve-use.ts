@@ -201,6 +201,8 @@ function testForRole(
   if (role === "type" || role === "inherit") return isType;
   if (role === "call") return isCallable;
   if (role === "import") return undefined;
+  // A property and a method may have one name.
+  if (language === "php") return (ref) => !isCallable(ref) || isType(ref);
   if (nameRules(language).hasFixedFields === true) {
     return passed === undefined ? (ref) => !isCallable(ref) || isType(ref) : isCallable;
   }

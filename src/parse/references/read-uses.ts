@@ -177,16 +177,25 @@ class UseReader {
     this.#add(node, { role: "call", receiver, name, arguments: passed });
   }
 
-  /** Adds the names in the text of a definition. */
+  /** Adds the names in a text: in the body of a macro, which is a definition, or in the name of a type. */
   #readText(node: number, symbol: number): void {
     const { tree, grammar, symbols } = this.#file;
-    if (symbol === -1) return;
-    const target = -1;
     for (const one of grammar.nodes[tree.types[node] ?? 0]?.text?.(node, tree) ?? []) {
       const { offset, ...use } = one;
       const line = symbols.lineOf(offset);
-      this.#push({ ...use, line, owner: symbol, target, binding: -1 });
+      if (symbol !== -1) this.#push({ ...use, line, owner: symbol, target: -1, binding: -1 });
+      else if (use.role === "type") this.#push({ ...use, line, ...this.#meantInFile(use) });
     }
+  }
+
+  /** Returns what the bare name of a type means in the file. */
+  #meantInFile({
+    name,
+    receiver,
+  }: Pick<Use, "name" | "receiver">): Omit<Use, "line" | "role" | "receiver"> {
+    const local = receiver === "" ? this.#file.file.locals.get(name) : undefined;
+    const { symbol: target = -1, binding = -1, imported = "" } = local ?? {};
+    return { name: binding === -1 ? name : imported, owner: this.#owner, target, binding };
   }
 
   /** Returns the name of the constructors of a type; "" if it has none in this file. */

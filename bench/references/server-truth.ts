@@ -217,7 +217,10 @@ class ServedTree {
           ({ uri, range: { start } }) => uri === this.#uriOf(to.path) && start.line === to.line - 1,
         );
       if (leadsTo(own)) continue;
-      places.set(key, leadsTo(place) ? { ...place, isDefinition: true } : { ...place, isUnknown: true });
+      places.set(
+        key,
+        leadsTo(place) ? { ...place, isDefinition: true } : { ...place, isUnknown: true },
+      );
     }
   }
 

@@ -43,8 +43,7 @@ export function parseExpression(text: string): Expression | undefined {
     else if (parameter === "is") steps.push({ kind: "tested" });
     else if (parameter !== undefined) {
       steps.push({ kind: "parameter", index: Number(parameter), key: parameter });
-    }
-    else if (call === undefined) steps.push({ kind: "element" });
+    } else if (call === undefined) steps.push({ kind: "element" });
     else {
       const count = /^\d*$/.test(call) ? Number(call) : 0;
       const classes = count > 0 || call === "" ? [] : call.split(",");

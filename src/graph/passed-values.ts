@@ -2,9 +2,15 @@
 
 import type { Use } from "../parse/references/references.ts";
 import { ofOwnSide } from "./distinctions.ts";
-import { isType, ownerName, symbolRef, type Entity, type ScopedFile, type SymbolRef } from "./entity.ts";
+import {
+  isType,
+  ownerName,
+  symbolRef,
+  type Entity,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
 import type { NameResolver } from "./name-resolver.ts";
-import { Values } from "./values.ts";
 
 /** Of more calls, it would take too long to find out what they pass. */
 const MAX_CALLS = 300;
@@ -42,28 +48,19 @@ export class PassedValues {
   }
 
   async #find(names: NameResolver, callable: SymbolRef, key: string): Found {
+    if (key.startsWith("&")) return this.#yielded(names, callable, Number(key.slice(1)));
     const exact = new Values();
     const byName = new Values();
-    let left = MAX_CALLS;
-    const { reader, symbols } = names.context;
-    if (key.startsWith("&")) return this.#yielded(names, callable, Number(key.slice(1)));
-    for (const { path, uses } of await reader.usesOf(nameOfCalls(callable))) {
-      const passing = uses.filter((use) => argumentOf(use, key) !== undefined);
-      left -= passing.length;
-      if (left < 0) return undefined;
+    for (const { file, use, text } of await possibleCalls(names, callable, key)) {
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
-      const file = passing.length === 0 ? undefined : await symbols.file(path);
-      for (const use of file === undefined ? [] : passing) {
+      const called = await this.#called(names, file, use);
+      const isCalled =
         // oxlint-disable-next-line no-await-in-loop -- as above
-        const called = file && (await this.#called(names, file, use));
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        const isCalled = called?.kind === "symbols" && (await calls(names, called.symbols, callable));
-        if (file === undefined || !(isCalled || called === undefined)) continue;
-        const text = argumentOf(use, key) ?? "";
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        const value = await this.#evaluation.evaluate(names, { file, owner: use.owner }, text);
-        (isCalled ? exact : byName).add(value);
-      }
+        called?.kind === "symbols" && (await calls(names, called.symbols, callable));
+      if (!isCalled && called !== undefined) continue;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const value = await this.#evaluation.evaluate(names, { file, owner: use.owner }, text);
+      (isCalled ? exact : byName).add(value);
     }
     return exact.entity() ?? byName.entity(1);
   }
@@ -110,7 +107,8 @@ export class PassedValues {
   async #called(names: NameResolver, file: ScopedFile, use: Use): Found {
     const own = symbolRef(file, use.target);
     const { owner, name, receiver } = use;
-    if (own !== undefined) return { kind: "symbols", symbols: ofOwnSide(own, symbolRef(file, owner)) };
+    if (own !== undefined)
+      return { kind: "symbols", symbols: ofOwnSide(own, symbolRef(file, owner)) };
     if (receiver === "?") return undefined;
     return receiver === ""
       ? names.name(file, name, owner)
@@ -118,11 +116,7 @@ export class PassedValues {
   }
 }
 
-async function areRelated(
-  names: NameResolver,
-  one: SymbolRef,
-  other: SymbolRef,
-): Promise<boolean> {
+async function areRelated(names: NameResolver, one: SymbolRef, other: SymbolRef): Promise<boolean> {
   const [ofOne, ofOther] = await Promise.all([ancestorsOf(names, one), ancestorsOf(names, other)]);
   return ofOne.has(other.facts.qualifiedName) || ofOther.has(one.facts.qualifiedName);
 }
@@ -143,6 +137,34 @@ function ancestorsOf(names: NameResolver, type: SymbolRef): Promise<ReadonlySet<
     }
     return found;
   });
+}
+
+interface Call {
+  readonly file: ScopedFile;
+  readonly use: Use;
+  /** The expression of the argument. */
+  readonly text: string;
+}
+
+/** Returns the calls of the name of a method that pass something known to a parameter; none if there are too many. */
+async function possibleCalls(
+  names: NameResolver,
+  callable: SymbolRef,
+  key: string,
+): Promise<readonly Call[]> {
+  const found: Call[] = [];
+  const { reader, symbols } = names.context;
+  for (const { path, uses } of await reader.usesOf(nameOfCalls(callable))) {
+    const passing = uses.flatMap((use) => {
+      const text = argumentOf(use, key);
+      return text === undefined ? [] : [{ use, text }];
+    });
+    // oxlint-disable-next-line no-await-in-loop -- mostly cached
+    const file = passing.length === 0 ? undefined : await symbols.file(path);
+    if (file !== undefined) found.push(...passing.map((one) => ({ file, ...one })));
+    if (found.length > MAX_CALLS) return [];
+  }
+  return found;
 }
 
 /** Constructors are called by the name of their class. */
@@ -173,4 +195,37 @@ function argumentOf({ role, arguments: passed = "" }: Use, key: string): string 
     ? all[Number(key)]
     : all.find((one) => one.startsWith(named))?.slice(named.length);
   return found === undefined || found === "?" || /^\w+=/.test(found) ? undefined : found;
+}
+
+/** Of more types, a member is not looked up in each. */
+const MAX_TYPES = 12;
+
+/** Collects the values that an expression may have. */
+export class Values {
+  readonly #objects: SymbolRef[] = [];
+  readonly #classes: SymbolRef[] = [];
+  #layers = 0;
+
+  add(value: Entity | undefined): void {
+    if (value?.kind === "symbols") addTo(this.#classes, value.symbols.filter(isType).slice(0, 1));
+    if (value?.kind !== "instance") return;
+    if (this.#objects.length === 0) this.#layers = value.layers;
+    if (value.layers === this.#layers)
+      addTo(this.#objects, [value.type, ...(value.variants ?? [])]);
+  }
+
+  /** Returns a value that is one of them; undefined if none is known, or if there are more than `maxTypes`. */
+  entity(maxTypes = MAX_TYPES): Entity | undefined {
+    const [type, ...variants] = this.#objects;
+    if (this.#objects.length + this.#classes.length > maxTypes) return undefined;
+    // There may be others that are not known, so members that none of these has may exist.
+    if (type !== undefined) return { kind: "instance", type, layers: this.#layers, variants };
+    return this.#classes.length === 0 ? undefined : { kind: "symbols", symbols: this.#classes };
+  }
+}
+
+function addTo(all: SymbolRef[], refs: readonly SymbolRef[]): void {
+  for (const ref of refs) {
+    if (!all.some(({ file, number }) => file === ref.file && number === ref.number)) all.push(ref);
+  }
 }

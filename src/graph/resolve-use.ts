@@ -54,9 +54,7 @@ export async function resolveUse(
   if (file.language === "csharp") {
     return { kind: "exact", symbols: await typesMeant(names, file, use, resolution.symbols) };
   }
-  // In C they are what a macro is called with, in Ruby what may be the type of a parameter.
-  const hasOverloads = use.arguments !== undefined && file.language !== "ruby";
-  if (!hasOverloads || canUse(file.language, "c")) return resolution;
+  if (use.arguments === undefined || !hasOverloads(file)) return resolution;
   const { symbols } = resolution;
   const type = use.role === "call" ? symbols.find(isType) : undefined;
   if (type !== undefined && !toConstructors) return resolution;
@@ -65,6 +63,11 @@ export async function resolveUse(
   const { called, possible } = await overloadsFor(names, { file, use }, found);
   if (called !== undefined) return { kind: "exact", symbols: [called] };
   return possible.length === 0 ? { kind: "outside" } : { kind: "overloads", symbols: possible };
+}
+
+/** In C the arguments of uses are what a macro is called with, in Ruby what parameters may be. */
+function hasOverloads({ language }: ScopedFile): boolean {
+  return language !== "ruby" && !canUse(language, "c");
 }
 
 /** Returns the types that a name of C# refers to; the definitions as they are if it refers to none. */
@@ -246,7 +249,10 @@ async function memberOfEither(
   const member = await evaluateMember(names, place, { receiver: declared, name });
   // A setter that an accessor defines.
   if (member?.kind !== "symbols" && name.endsWith("=") && place.file.language === "ruby") {
-    const accessor = await evaluateMember(names, place, { receiver: declared, name: name.slice(0, -1) });
+    const accessor = await evaluateMember(names, place, {
+      receiver: declared,
+      name: name.slice(0, -1),
+    });
     const setters = accessor?.kind === "symbols" ? accessor.symbols.filter(isSetterToo) : [];
     return symbolsEntity(setters) ?? member;
   }

@@ -211,7 +211,10 @@ export interface NodeRule {
    * It calls a constructor of the enclosing type ("own") or of the first supertype ("base"), without its name, or the block
    * that the function was called with.
    */
-  readonly constructs?: (node: number, tree: FlatSyntaxTree) => "own" | "base" | "block" | undefined;
+  readonly constructs?: (
+    node: number,
+    tree: FlatSyntaxTree,
+  ) => "own" | "base" | "block" | undefined;
   /** Returns the names in a part of the node that the grammar leaves as text. */
   readonly text?: (node: number, tree: FlatSyntaxTree) => readonly TextName[];
   /** True if nothing in it is a use. */

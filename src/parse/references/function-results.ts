@@ -17,26 +17,39 @@ export function functionResult(node: number, expressions: ExpressionEvaluator): 
   if (tag !== "") return tag;
   const body = partOf(tree, node, rule.body);
   if (body === -1) return "";
-  const isBlock = grammar.isBlock[tree.types[body] ?? 0] === 1;
-  const last = isBlock ? UNKNOWN : expressions.valueOf(body);
-  const { hasUnions = false } = grammar.rules;
-  const returned = isBlock || hasUnions ? returnedIn(isBlock ? body : node, expressions) : [];
-  const result = hasUnions ? eitherOf([last, ...returned]) : (returned[0] ?? last);
-  const isOne = hasUnions || returned.every((one) => one === result);
-  return isOne && result !== UNKNOWN ? result : "";
+  const returned = returnedIn(node, body, expressions);
+  return returned === UNKNOWN ? "" : returned;
 }
 
-/** Returns the values of the return statements in a body; none if it is too long. */
-function returnedIn(body: number, expressions: ExpressionEvaluator): readonly string[] {
+/** Returns what a function with that body returns; "?" if its return statements return different values. */
+function returnedIn(node: number, body: number, expressions: ExpressionEvaluator): string {
   const { tree, grammar } = expressions.file;
-  const end = tree.next(body);
-  const all: string[] = [];
-  for (let node = body + 1; node < end && end - body <= MAX_BODY_NODES;) {
+  const isBlock = grammar.isBlock[tree.types[body] ?? 0] === 1;
+  if (grammar.rules.hasUnions === true) {
+    return eitherOf([expressions.valueOf(body), ...returnedValues(node, expressions, true)]);
+  }
+  if (!isBlock) return expressions.valueOf(body);
+  const [first = UNKNOWN, ...others] = returnedValues(body, expressions, false);
+  return others.length > 0 ? UNKNOWN : first;
+}
+
+/** Returns the different values of the return statements in a node; one or two of them suffice if they must be one. */
+function returnedValues(
+  from: number,
+  expressions: ExpressionEvaluator,
+  isUnion: boolean,
+): readonly string[] {
+  const { tree, grammar } = expressions.file;
+  const end = tree.next(from);
+  const all = new Set<string>();
+  if (end - from > MAX_BODY_NODES) return [];
+  for (let node = from + 1; node < end;) {
     const isReturn = grammar.isReturn[tree.types[node] ?? 0] === 1;
     const value = isReturn ? tree.child(node, 0) : -1;
-    // In Ruby it is a list with the value.
-    if (value !== -1) all.push(expressions.valueOf(grammar.rules.hasUnions === true ? node : value));
+    // In Ruby the statement has the value of its list.
+    if (value !== -1) all.add(expressions.valueOf(isUnion ? node : value));
+    if (all.size > 1 && !isUnion) break;
     node = isReturn || expressions.functionOf(node) !== -1 ? tree.next(node) : node + 1;
   }
-  return all;
+  return [...all];
 }

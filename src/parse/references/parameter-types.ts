@@ -62,7 +62,9 @@ function typeInCallback(
   const objectNode = partOf(tree, method, access.object);
   if (step === undefined) {
     const isPassed = grammar.rules.passing !== undefined && text !== "";
-    return isPassed ? yieldedBy({ objectNode, name: text, method, parameter }, expressions) : UNKNOWN;
+    return isPassed
+      ? yieldedBy({ objectNode, name: text, method, parameter }, expressions)
+      : UNKNOWN;
   }
   const object = expressions.valueOf(objectNode);
   return step === "" ? object : withStep(object, step, expressions.collectionMembers);
@@ -77,7 +79,8 @@ function yieldedBy(
   const isConstructor = constructs?.includes(of.name) === true;
   const type = isConstructor ? expressions.typeOf(of.objectNode) : "";
   const name = type === "" ? of.name : "initialize";
-  const object = of.objectNode === -1 ? expressions.selfAt(of.method) : expressions.valueOf(of.objectNode);
+  const object =
+    of.objectNode === -1 ? expressions.selfAt(of.method) : expressions.valueOf(of.objectNode);
   const start = type === "" ? object : type;
   if (start === UNKNOWN) return of.objectNode === -1 ? name + blockStep(of.parameter) : UNKNOWN;
   return `${start}.${name}${blockStep(of.parameter)}`;

@@ -1,9 +1,10 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
 import { isValueKind } from "../../base/definition-kinds.ts";
-import { MAX_PATH, OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
+import { OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
 import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import { PassedArguments } from "./passed-arguments.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
 import { UNKNOWN, YIELD } from "./steps.ts";
@@ -28,8 +29,6 @@ import {
 
 /** At the end of a receiver: the name may also be a bare name. */
 const OR_BARE = "|";
-/** Values of the language itself, which have no members in the project. */
-const LITERAL = /^@(?:Array|Float|Hash|Integer|Regexp|String|Symbol)\b/;
 /** Longer names are data. */
 const MAX_NAME_CHARS = 200;
 /** Maximum number of parent nodes whose roles are checked for a name. */
@@ -48,6 +47,7 @@ class UseReader {
   readonly #file: FileScopes;
   readonly #expressions: ExpressionEvaluator;
   readonly #signatures: SignatureReader | undefined;
+  readonly #passed: PassedArguments;
   readonly #uses: Use[] = [];
   #lastLine = 0;
   /** False once a use came after one of a later line: the type of an anonymous class comes before its methods. */
@@ -66,6 +66,7 @@ class UseReader {
     this.#file = file;
     this.#expressions = expressions;
     this.#signatures = signatures;
+    this.#passed = new PassedArguments(file, expressions);
   }
 
   read(): Use[] {
@@ -165,7 +166,7 @@ class UseReader {
     const { tree, grammar } = this.#file;
     const of = grammar.nodes[tree.types[node] ?? 0]?.constructs?.(node, tree);
     if (of === "block") {
-      const passed = this.#passedWith(tree.child(node, 0));
+      const passed = this.#passed.in(tree.child(node, 0));
       if (passed !== undefined) this.#add(node, { role: "value", name: YIELD, arguments: passed });
       return;
     }
@@ -297,16 +298,10 @@ class UseReader {
     const { sets } = this.#ruleAround(leaf) ?? {};
     const set = tree.parent(leaf);
     if (sets === undefined || partOf(tree, set, sets.member) !== leaf) return;
-    const value = this.#known(partOf(tree, set, sets.value));
+    const value = this.#passed.known(partOf(tree, set, sets.value));
     const receiver = this.#expressions.valueOf(object);
     if (grammar.rules.passing === undefined || value === UNKNOWN || receiver === UNKNOWN) return;
     this.#add(leaf, { role: "value", receiver, arguments: value });
-  }
-
-  /** Returns the expression of a value that may have members in the project, else "?". */
-  #known(node: number): string {
-    const value = this.#expressions.valueOf(node);
-    return value.length > MAX_PATH || LITERAL.test(value) ? UNKNOWN : value;
   }
 
   #addBare(leaf: number, found: { role: UseRole; kind: number }): void {
@@ -430,8 +425,8 @@ class UseReader {
     const passed =
       found.arguments ??
       this.#argumentsOf(leaf, { role, receiver, name }) ??
-      this.#passedToMacro(leaf, { role, receiver, target }) ??
-      this.#passedIn(leaf, role) ??
+      this.#passed.toMacro(leaf, { role, receiver, target }) ??
+      (role === "call" ? this.#passed.toFunction(leaf) : undefined) ??
       grammar.rules.distinctions?.ofUse?.(leaf, tree);
     this.#push(passed === undefined ? use : { ...use, arguments: passed });
   }
@@ -440,52 +435,6 @@ class UseReader {
     if (use.line < this.#lastLine) this.#isOrdered = false;
     this.#lastLine = use.line;
     this.#uses.push(use);
-  }
-
-  /** Returns what a call of what may be a macro passes; undefined for other uses, or if nothing of it is known. */
-  #passedToMacro(
-    leaf: number,
-    { role, receiver, target }: Pick<Use, "role" | "receiver" | "target">,
-  ): string | undefined {
-    const { tree, grammar, symbols } = this.#file;
-    const { macroArguments } = grammar.rules;
-    if (macroArguments === undefined || role !== "call" || receiver !== "") return undefined;
-    const definition = target === -1 ? -1 : symbols.nodeOf(target);
-    const isFunction =
-      definition !== -1 && grammar.nodes[tree.types[definition] ?? 0]?.text === undefined;
-    const list = isFunction ? -1 : partOf(tree, tree.parent(leaf), macroArguments);
-    if (list === -1) return undefined;
-    const passed = tree.children(list).map((value) => this.#objectPassed(value));
-    return passed.every((one) => one === UNKNOWN) ? undefined : passed.join(",");
-  }
-
-  /** Returns what a call passes; undefined for other uses, or if nothing of it is known. */
-  #passedIn(leaf: number, role: UseRole): string | undefined {
-    const { tree, grammar } = this.#file;
-    const { passing } = grammar.rules;
-    return role === "call" ? this.#passedWith(passing?.argumentsOf(leaf, tree) ?? -1) : undefined;
-  }
-
-  #passedWith(list: number): string | undefined {
-    const { tree, grammar } = this.#file;
-    const { passing } = grammar.rules;
-    if (passing === undefined || list === -1) return undefined;
-    const passed: string[] = [];
-    for (const node of tree.children(list)) {
-      const key = passing.keyOf(node, tree);
-      // What follows a list has no known position.
-      if (key === undefined) break;
-      const value = this.#known(key === "" ? node : tree.child(node, -1));
-      passed.push(value === UNKNOWN || key === "" ? value : `${key}=${value}`);
-    }
-    return passed.every((one) => one === UNKNOWN) ? undefined : passed.join(",");
-  }
-
-  /** Members are only looked up in objects of structures. */
-  #objectPassed(value: number): string {
-    const expression = this.#expressions.valueOf(value);
-    const isObject = /^(?:@[A-Za-z_]|#)/.test(expression) && expression.length <= MAX_PATH;
-    return isObject && !expression.includes(",") ? expression : UNKNOWN;
   }
 
   #argumentsOf(

@@ -1,4 +1,5 @@
 // Steps of expressions: see `Use.receiver`.
+import { OR_ELSE } from "../../base/receiver-marks.ts";
 import type { ReferenceRules } from "../languages/reference-rules.ts";
 
 /** The expression of an unknown value. */
@@ -7,8 +8,6 @@ export const UNKNOWN = "?";
 export const OF_BASES = ".super";
 /** The name of a use that tells what a method passes to its block. */
 export const YIELD = "yield";
-/** Between expressions of which the value has one. */
-export const OR = "/";
 /** Longer expressions are replaced by UNKNOWN to save space. */
 export const MAX_EXPRESSION_CHARS = 120;
 
@@ -30,8 +29,8 @@ export type CollectionMembers = NonNullable<ReferenceRules["collectionMembers"]>
 /** Returns the expression with one more step; "?" if the result is unknown. */
 export function withStep(expression: string, step: string, members: CollectionMembers): string {
   if (step.startsWith("=")) return step.slice(1);
-  if (expression.includes(OR)) {
-    return eitherOf(expression.split(OR).map((one) => withStep(one, step, members)));
+  if (expression.includes(OR_ELSE)) {
+    return eitherOf(expression.split(OR_ELSE).map((one) => withStep(one, step, members)));
   }
   if (expression === UNKNOWN || step === UNKNOWN || expression.length > MAX_EXPRESSION_CHARS)
     return UNKNOWN;
@@ -41,8 +40,10 @@ export function withStep(expression: string, step: string, members: CollectionMe
 
 /** Returns the expression of a value that has one of some expressions. */
 export function eitherOf(all: readonly string[]): string {
-  const known = [...new Set(all.flatMap((one) => one.split(OR)))].filter((one) => one !== UNKNOWN);
-  const joined = known.join(OR);
+  const known = [...new Set(all.flatMap((one) => one.split(OR_ELSE)))].filter(
+    (one) => one !== UNKNOWN,
+  );
+  const joined = known.join(OR_ELSE);
   return joined.length > MAX_EXPRESSION_CHARS ? (known[0] ?? UNKNOWN) : joined || UNKNOWN;
 }
 

@@ -249,14 +249,16 @@ function readImportFrom(node: number, { tree, add }: ImportReader): boolean {
 }
 
 /** Nodes around the text of a type. */
-const AROUND_TYPE = /^(?:type|type_parameter|generic_type|subscript|union_type|binary_operator|list)$/;
+const AROUND_TYPE =
+  /^(?:type|type_parameter|generic_type|subscript|union_type|binary_operator|list)$/;
 
 /** Returns the names in the text of a type: `"Store | None"`. */
 function namesInType(text: number, tree: FlatSyntaxTree): readonly TextName[] {
   let around = tree.parent(text);
   if (!AROUND_TYPE.test(tree.typeName(around))) return [];
   while (tree.typeName(around) !== "type" || AROUND_TYPE.test(tree.typeName(tree.parent(around)))) {
-    if (!AROUND_TYPE.test(tree.typeName(around)) || /\bLiteral$/.test(tree.textOf(around + 1))) return [];
+    if (!AROUND_TYPE.test(tree.typeName(around)) || /\bLiteral$/.test(tree.textOf(around + 1)))
+      return [];
     around = tree.parent(around);
   }
   const start = tree.start(text);

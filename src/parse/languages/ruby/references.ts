@@ -118,6 +118,7 @@ export const rubyReferences: ReferenceRules = {
     if: BRANCHES,
     unless: BRANCHES,
     elsif: BRANCHES,
+    // oxlint-disable-next-line unicorn/no-thenable -- the node of a branch
     then: LAST,
     else: LAST,
     begin: { value: { is: "through", of: lastStatement } },

@@ -56,7 +56,7 @@ export interface Use {
    * A ":" at the end means that the name is a key of a literal, and no use if the expected type of the literal has no such
    * member. A "|" at the end means that the name is a member if there is one of that name, else a bare name.
    *
-   * In Ruby, ";" stands between expressions of which the value has one.
+   * In Ruby, ";" is between expressions of which the value has one.
    *
    * After a "!" follows what the conditions around the use say of the type, in case the first expression has no such member.
    *

@@ -112,11 +112,12 @@ async function withQualifiedName(
 /** Returns what `self` is: in a method of a class in Ruby the class, else an object of it. */
 function ownEntity(file: ScopedFile, symbol: number, owner: number): Entity | undefined {
   const type = symbolRef(file, symbol);
-  // What calls pass to its parameters.
-  if (type !== undefined && /^(?:function|method)$/.test(type.facts.kind))
-    return { kind: "symbols", symbols: [type] };
+  const isCallee = file.language === "ruby" && /^(?:function|method)$/.test(type?.facts.kind ?? "");
   const isClass = sideIn(symbolRef(file, owner)) === "class";
-  return isClass && type !== undefined ? { kind: "symbols", symbols: [type] } : instance(type, 0);
+  // What calls pass to the parameters of a method is asked of the method itself.
+  return (isClass || isCallee) && type !== undefined
+    ? { kind: "symbols", symbols: [type] }
+    : instance(type, 0);
 }
 
 /** Returns an object of a type. `layers`: the number of containers around it. */

@@ -86,7 +86,9 @@ function referencesOf(
     add(uses.get(other), { isDirect: false });
     add(definitions.get(other), { isDefinition: true, isDirect: false });
   }
-  for (const lines of [unknown.get(name), unjudged.get(key)]) add(lines, { isUnknown: true });
+  // The line of a setter has the name without its sign.
+  for (const lines of [unknown.get(name.replace(/(?<=\w)=$/, "")), unjudged.get(key)])
+    add(lines, { isUnknown: true });
   return found;
 }
 

@@ -131,4 +131,23 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     files: String.raw`^(?:Mono|System|Test/Mono|rocks/Mono)[^/]*/.*\.cs$`,
     symbols: "NET_3_5 NET_4_0",
   },
+  {
+    name: "rexml",
+    github: "ruby/rexml",
+    commit: "13aedf2c74c871e8c4ceba549971e16a66df1171",
+    language: "ruby",
+    sources: "^lib/",
+    files: String.raw`^(?:lib|test)/.*\.rb$`,
+    tests: "test/{helper,test_*}.rb",
+  },
+  {
+    name: "rack",
+    github: "rack/rack",
+    commit: "d28c464bcb55a9e26b9a9656e4ba484d327515ed",
+    language: "ruby",
+    sources: "^lib/",
+    files: String.raw`^(?:lib|test)/.*\.rb$`,
+    tests: "test/spec_*.rb",
+    isJudge: true,
+  },
 ];

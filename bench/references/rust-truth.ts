@@ -10,6 +10,7 @@ import { filesAt, mirrorDirectory } from "../quality/mirror.ts";
 import { writeTree } from "./checkout.ts";
 import { importLines } from "./import-lines.ts";
 import { rustDefinitions, type RustDefinition } from "./rust-definitions.ts";
+import { compiledLines, leftOut } from "./rust-inactive.ts";
 import { compile, isLocalName, usersOf, type Crate, type Renamed } from "./rust-renames.ts";
 import { shuffled, stratified } from "./sample.ts";
 import {
@@ -109,6 +110,7 @@ function makeTruth(repository: RustRepository): string {
   // More than wanted: some crates do not compile with another name, such as one in a text for a macro.
   const chosen = stratified(known, ({ kind }) => kind, { count: Math.ceil(count * 1.2), seed });
   const truths: Truth[] = [];
+  const compiled = compiledLines(root, repository);
   for (const batch of batchesOf(shuffled(chosen, seed))) {
     const answers = usersOf(root, repository, batch);
     for (const [at, definition] of batch.entries()) {
@@ -116,7 +118,9 @@ function makeTruth(repository: RustRepository): string {
       if (found === undefined) {
         console.log(`  no answer for ${definition.path}:${definition.line} ${definition.name}`);
       } else if (truths.length < count) {
-        truths.push({ ...definition, references: referencesOf(found, texts) });
+        const references = referencesOf(found, texts);
+        const unknown = leftOut(definition.name, texts, compiled);
+        truths.push({ ...definition, references: inOrder([...references, ...unknown]) });
       }
     }
     console.log(`  ${truths.length} definitions`);

@@ -25,6 +25,8 @@ export interface Served extends ServerCommand {
   readonly files: RegExp;
   /** Whether it reads files that nobody has opened. */
   readonly readsAll: boolean;
+  /** Whether its uses of a method are also those of all methods that override the same one. */
+  readonly listsRelatives?: true;
   /** Whether it must be asked for declarations too: it takes imports and assignments for some. */
   readonly listsDeclarations: boolean;
 }
@@ -58,6 +60,7 @@ export const SERVERS = {
     files: /\.php$/,
     readsAll: true,
     listsDeclarations: true,
+    listsRelatives: true,
     command: ["intelephense", "--stdio"],
     initializationOptions: { clearCache: true, storagePath: tmpdir() },
     readyMethod: "indexingEnded",

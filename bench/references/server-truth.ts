@@ -196,10 +196,35 @@ class ServedTree {
     const own = { path, line, column, isDefinition: true, isImport: false, isDirect: true };
     places.set(keyOf(own), own);
     this.#addInactive(places, place.name);
+    if (this.#of.listsRelatives === true && place.kind === "method") {
+      await this.#markRelatives(places, own);
+    }
     return inOrder([...places.values()]);
   }
 
-  async #ask(method: string, { path, line, column }: Candidate): Promise<readonly Location[]> {
+  /**
+   * Marks the definitions of other methods among the uses of a method, and the uses from which the server goes to another
+   * method: whether that one is related is not judged.
+   */
+  async #markRelatives(places: Map<string, TrueReference>, own: TruePlace): Promise<void> {
+    for (const [key, place] of places) {
+      if (place.isDefinition) continue;
+      this.open(place.path);
+      // oxlint-disable-next-line no-await-in-loop -- one query after the other
+      const targets = await this.#ask("textDocument/definition", place);
+      const leadsTo = (to: TruePlace): boolean =>
+        targets.some(
+          ({ uri, range: { start } }) => uri === this.#uriOf(to.path) && start.line === to.line - 1,
+        );
+      if (leadsTo(own)) continue;
+      places.set(
+        key,
+        leadsTo(place) ? { ...place, isDefinition: true } : { ...place, isUnknown: true },
+      );
+    }
+  }
+
+  async #ask(method: string, { path, line, column }: TruePlace): Promise<readonly Location[]> {
     const answer = await this.server.request(method, {
       textDocument: { uri: this.#uriOf(path) },
       position: { line: line - 1, character: column - 1 },

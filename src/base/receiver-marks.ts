@@ -9,6 +9,8 @@ export const IN_MACRO = "~";
 export const OF_EXPECTED = ":";
 /** Between two expressions of a receiver: the second is what conditions say of its type. */
 export const OR_NARROWED = "!";
+/** Between expressions of which a value has one, in Ruby. */
+export const OR_ELSE = ";";
 /** Longer paths to a member are unknown. */
 export const MAX_PATH = 60;
 

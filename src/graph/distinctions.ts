@@ -69,6 +69,11 @@ export function withTypeArguments(
   return meant.length === 0 ? symbols : meant;
 }
 
+/** Returns whether a definition is `name` and `name=` of Ruby. */
+export function isSetterToo(ref: SymbolRef): boolean {
+  return ref.file.language === "ruby" && markOf(ref) === "=";
+}
+
 /** Returns the side whose methods a method calls without a receiver; undefined outside of methods, and in modules. */
 export function sideIn(method: SymbolRef | undefined): Side | undefined {
   if (method?.file.language !== "ruby" || method.facts.kind !== "method") return undefined;

@@ -1,33 +1,30 @@
 // Evaluates the expressions of references.ts: returns the entities that they refer to.
 
-import { sideIn, variantsAmong } from "./distinctions.ts";
+import { OR_ELSE } from "../base/receiver-marks.ts";
 import {
   isCallable,
   isType,
   OUTSIDE,
   ownerName,
-  symbolRef,
   symbolsIn,
   type Entity,
-  type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
-import { parseExpression, type Expression, type Step } from "./expression.ts";
+import { parseExpression, type Step } from "./expression.ts";
 import { collectionMethodResult, isTransparentMember } from "./container-methods.ts";
 import { nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
-import { longestBoundPrefix } from "./own-names.ts";
 import { takesArguments } from "./signature.ts";
-import { ownModule } from "./script-exports.ts";
+import {
+  evaluateBase,
+  instance,
+  instanceOf,
+  withLongestName,
+  type EvaluationPlace,
+} from "./evaluate-base.ts";
+import { PassedValues, Values } from "./passed-values.ts";
 import { ShapeEvaluator, callShapeOf } from "./evaluate-shape.ts";
-
-/** Where an expression is. */
-interface EvaluationPlace {
-  readonly file: ScopedFile;
-  /** Number of the enclosing definition; -1 at the top level. */
-  readonly owner: number;
-}
 
 /** Returns the entity that an expression refers to, or undefined if it is unknown. */
 async function evaluate(
@@ -39,7 +36,7 @@ async function evaluate(
   if (steps > MAX_STEPS) return undefined;
   // Elsewhere a name means the same in all of the file, and is resolved once.
   const owner = nameRules(file.language).hasImplicitThis === true ? around : -1;
-  const key = `expression ${file.id} ${owner} ${text}`;
+  const key = `expression ${names.level} ${file.id} ${owner} ${text}`;
   return names.context.memo.getOrResolve(key, steps, () =>
     evaluateText(names, { file, owner }, text, steps),
   );
@@ -51,11 +48,14 @@ async function evaluateText(
   text: string,
   steps: number,
 ): Promise<Entity | undefined> {
+  if (text.includes(OR_ELSE)) {
+    return evaluateUnion(names, { file, owner }, text.split(OR_ELSE), steps);
+  }
   const expression = parseExpression(text);
   if (expression === undefined) return undefined;
   const { base, steps: path } = withLongestName(file, expression);
   const start = await evaluateBase(names, { file, owner }, { base, steps: path }, steps + 1);
-  let { entity } = start;
+  let entity = await withoutOtherName(names, start.entity, steps);
   for (const [at, step] of path.entries()) {
     if (at < start.taken) continue;
     if (entity === undefined) return undefined;
@@ -68,7 +68,7 @@ async function evaluateText(
     const found = await applyStep(
       names,
       entity,
-      { step, isCalled: next?.kind === "call" },
+      { step, isCalled: next?.kind === "call" || isOfBlock(next) },
       steps + 1,
     );
     entity =
@@ -83,6 +83,28 @@ async function evaluateText(
         : found;
   }
   return entity;
+}
+
+function isOfBlock(step: Step | undefined): boolean {
+  return step?.kind === "parameter" && step.key.startsWith("&");
+}
+
+/** Returns a value that is one of some expressions: objects of each type that is known. */
+async function evaluateUnion(
+  names: NameResolver,
+  place: EvaluationPlace,
+  texts: readonly string[],
+  steps: number,
+): Promise<Entity | undefined> {
+  const found = new Values();
+  let isOutside = true;
+  for (const text of texts) {
+    // oxlint-disable-next-line no-await-in-loop -- two or three
+    const value = await evaluate(names, place, text, steps + 1);
+    found.add(value);
+    isOutside &&= value?.kind === "outside";
+  }
+  return isOutside ? OUTSIDE : found.entity();
 }
 
 /** Returns the type of an expression's value; undefined if it is unknown, or a container. */
@@ -147,122 +169,15 @@ async function memberOf(
   return entity.kind === "instance" && isTransparentMember(entity.type, name) ? OUTSIDE : found;
 }
 
-/** Moves steps into the name as long as an import binds it, because imports can bind names with dots. */
-function withLongestName(file: ScopedFile, { base, steps }: Expression): Expression {
-  if (base.kind === "own" || (base.kind === "instance" && base.layers > 0)) return { base, steps };
-  const end = steps.findIndex(({ kind }) => kind !== "member");
-  const members = steps.slice(0, end === -1 ? steps.length : end);
-  const path = [base.name, ...members.map((step) => (step.kind === "member" ? step.name : ""))];
-  const name = longestBoundPrefix(file, path.join("."));
-  return { base: { ...base, name }, steps: steps.slice(name.split(".").length - 1) };
-}
-
-interface EvaluationStart {
-  readonly entity: Entity | undefined;
-  /** The number of steps that are part of the name. */
-  readonly taken: number;
-}
-
-async function evaluateBase(
+/** Returns an object of `Rake::FileList` for one of `List = Rake::FileList`. */
+async function withoutOtherName(
   names: NameResolver,
-  { file, owner }: EvaluationPlace,
-  { base, steps: path }: Expression,
+  entity: Entity | undefined,
   steps: number,
-): Promise<EvaluationStart> {
-  if (base.kind === "own") return { entity: ownEntity(file, base.symbol, owner), taken: 0 };
-  const start = await startOf(names, { file, owner }, { base, steps: path }, steps);
-  if (base.kind === "name") return start;
-  const named = base.layers > 0 ? start : await withQualifiedName(names, start, path, steps);
-  const { entity, taken } = named;
-  return {
-    entity: instanceOf(entity, base.layers) ?? constructedBy(entity, base.layers),
-    taken,
-  };
-}
-
-/** Returns the meaning of the name in the file or, if there is none, the module that the path begins with. */
-async function startOf(
-  names: NameResolver,
-  { file, owner }: EvaluationPlace,
-  { base, steps: path }: Expression,
-  steps: number,
-): Promise<EvaluationStart> {
-  const name = base.kind === "own" ? "" : base.name;
-  const entity =
-    base.kind === "instance"
-      ? await names.typePath(file, name, steps, owner)
-      : await names.path(file, name, steps, owner);
-  // In PHP the beginning of a name in full may also be a folder of the project.
-  const isUnknown = entity === undefined || entity.kind === "outside";
-  if (!isUnknown && (entity.kind !== "module" || file.language !== "php")) {
-    return { entity, taken: 0 };
-  }
-  const end = path.findIndex(({ kind }) => kind !== "member");
-  const members = path.slice(0, end === -1 ? path.length : end);
-  const parts = members.map((step) => (step.kind === "member" ? step.name : ""));
-  const own = ownModule(file, name, parts[0]);
-  if (own !== undefined) return own;
-  const rooted = isUnknown ? names.rooted(file, [name, ...parts]) : undefined;
-  if (rooted !== undefined) return { ...rooted, taken: rooted.taken - 1 };
-  for (let taken = file.language === "php" ? parts.length : 0; taken > 0; taken -= 1) {
-    const inFull = [name, ...parts.slice(0, taken)].join(".");
-    // oxlint-disable-next-line no-await-in-loop -- the longest name wins
-    const named = await names.path(file, inFull, steps, owner);
-    if (named?.kind === "symbols") return { entity: named, taken };
-  }
-  return { entity, taken: 0 };
-}
-
-/** Follows members as long as they are modules or nested types. */
-async function withQualifiedName(
-  names: NameResolver,
-  start: EvaluationStart,
-  path: readonly Step[],
-  steps: number,
-): Promise<EvaluationStart> {
-  let { entity, taken } = start;
-  for (const step of path.slice(taken)) {
-    if (entity === undefined || step.kind !== "member") break;
-    // oxlint-disable-next-line no-await-in-loop -- each is looked up in the one before
-    const inner = await names.within(entity, step.name, steps);
-    const isInner = inner?.kind === "symbols" && inner.symbols.some(isType);
-    const isModule = entity.kind === "module" || entity.kind === "namespace";
-    if (!isModule && !isInner) break;
-    entity = inner;
-    taken += 1;
-  }
-  return { entity, taken };
-}
-
-/** Returns what `self` is: in a method of a class in Ruby the class, else an object of it. */
-function ownEntity(file: ScopedFile, symbol: number, owner: number): Entity | undefined {
-  const type = symbolRef(file, symbol);
-  const isClass = sideIn(symbolRef(file, owner)) === "class";
-  return isClass && type !== undefined ? { kind: "symbols", symbols: [type] } : instance(type, 0);
-}
-
-function instance(type: SymbolRef | undefined, layers: number): Entity | undefined {
-  return type && { kind: "instance", type, layers };
-}
-
-/** Returns a value of the type that the name refers to. */
-function instanceOf(entity: Entity | undefined, layers: number): Entity | undefined {
-  if (entity?.kind === "symbols") {
-    const [type, ...variants] = variantsAmong(entity.symbols);
-    const found = instance(type, layers);
-    return found?.kind === "instance" && variants.length > 0 ? { ...found, variants } : found;
-  }
-  return entity?.kind === "outside" ? OUTSIDE : undefined;
-}
-
-/** Returns an object that `new` creates with a function of a script. */
-function constructedBy(entity: Entity | undefined, layers: number): Entity | undefined {
-  if (entity?.kind !== "symbols") return undefined;
-  return instance(entity.symbols.find(isScriptFunction), layers);
-}
-
-function isScriptFunction({ file, facts }: SymbolRef): boolean {
-  return file.language === "javascript" && (facts.kind === "function" || facts.kind === "method");
+): Promise<Entity | undefined> {
+  if (entity?.kind !== "instance" || !isOfRuby(entity.type)) return entity;
+  const isOther = entity.type.facts.kind === "constant";
+  return (isOther ? await underlying(names, entity, steps) : undefined) ?? entity;
 }
 
 /** Returns the underlying type of a value: the target of an alias or of a wrapper type. */
@@ -290,6 +205,19 @@ interface MemberStep {
   readonly isCalled: boolean;
 }
 
+/** Returns what is passed to a parameter of a function: its declared type, or in Ruby what calls pass. */
+function parameterOf(
+  names: NameResolver,
+  entity: Entity,
+  { index, key }: Extract<Step, { kind: "parameter" }>,
+  steps: number,
+): Promise<Entity | undefined> {
+  const [own] = entity.kind === "symbols" ? entity.symbols : [];
+  return own !== undefined && isOfRuby(own)
+    ? PASSED.of(names, own, key)
+    : SHAPES.parameterOf(names, entity, index, steps);
+}
+
 async function applyStep(
   names: NameResolver,
   entity: Entity,
@@ -297,7 +225,7 @@ async function applyStep(
   steps: number,
 ): Promise<Entity | undefined> {
   if (step.kind === "element") return elementOf(names, entity, steps);
-  if (step.kind === "parameter") return SHAPES.parameterOf(names, entity, step.index, steps);
+  if (step.kind === "parameter") return parameterOf(names, entity, step, steps);
   if (step.kind === "tested") return SHAPES.testedBy(names, entity, steps);
   if (entity.kind === "shape") {
     if (step.kind === "call") return SHAPES.resultOf(names, entity, steps);
@@ -351,12 +279,29 @@ function isOfRuby({ file }: SymbolRef): boolean {
   return file.language === "ruby";
 }
 
+/** Returns the value of `@name` of Ruby: what `attr_reader :name` returns, or what is assigned. */
+async function fieldOf(
+  names: NameResolver,
+  entity: Entity,
+  name: string,
+  steps: number,
+): Promise<Entity | undefined> {
+  const accessor = await names.within(entity, name.replace(/^@+/, ""), steps);
+  const value =
+    accessor?.kind === "symbols" ? await valueOf(names, accessor.symbols, steps) : undefined;
+  if (value !== undefined && value.kind !== "outside") return value;
+  const type = entity.kind === "symbols" ? entity.symbols.find(isType) : undefined;
+  const holder = entity.kind === "instance" ? entity.type : type;
+  return holder && PASSED.assigned(names, holder, name);
+}
+
 async function memberAt(
   names: NameResolver,
   entity: Entity,
   { name, isCalled }: { name: string; isCalled: boolean },
   steps: number,
 ): Promise<Entity | undefined> {
+  if (name.startsWith("@")) return fieldOf(names, entity, name, steps);
   const member = await names.within(entity, name, steps);
   if (member?.kind === "symbols") {
     return isCalled ? member : ((await valueOf(names, member.symbols, steps)) ?? member);
@@ -418,6 +363,8 @@ async function resultOf(
   return own === undefined ? instanceOf(entity, 0) : SHAPES.resultOf(names, own, steps);
 }
 
+const PASSED = new PassedValues({ evaluate, evaluateMember });
+
 const SHAPES = new ShapeEvaluator({
   evaluate,
   memberOf,
@@ -445,21 +392,7 @@ async function elementOf(
   entity: Entity,
   steps: number,
 ): Promise<Entity | undefined> {
-  if (entity.kind === "instance") {
-    if (entity.layers > 0) return { ...entity, layers: entity.layers - 1 };
-    const other = await underlying(names, entity, steps);
-    if (other !== undefined) return elementOf(names, other, steps + 1);
-    const { transparentMembers, hasFlatNamespaces } = nameRules(entity.type.file.language);
-    // Pointers and arrays of C have the type of what they point to.
-    if (hasFlatNamespaces === true) {
-      const indexed = await names.types.members(entity.type, "operator[]", steps + 1);
-      return indexed.found.length === 0
-        ? entity
-        : resultOf(names, symbolsOf(indexed), 1, steps + 1);
-    }
-    // Iterating over a wrapper of one value, such as an Option, yields that value.
-    return transparentMembers === undefined ? undefined : entity;
-  }
+  if (entity.kind === "instance") return elementOfObject(names, entity, steps);
   if (entity.kind !== "symbols") return undefined;
   if (entity.symbols.every((ref) => isType(ref) && isOfRuby(ref))) {
     // `List["a", "b"]` calls a method of the class.
@@ -469,5 +402,25 @@ async function elementOf(
   const value = await valueOf(names, entity.symbols, steps);
   // The elements of a field may be described as members of the field itself.
   if (value === undefined) return entity;
-  return value.kind === "instance" ? elementOf(names, value, steps) : undefined;
+  return steps < MAX_STEPS ? elementOf(names, value, steps + 1) : undefined;
+}
+
+async function elementOfObject(
+  names: NameResolver,
+  entity: Extract<Entity, { kind: "instance" }>,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (entity.layers > 0) return { ...entity, layers: entity.layers - 1 };
+  const other = await underlying(names, entity, steps);
+  if (other !== undefined) return elementOf(names, other, steps + 1);
+  const { transparentMembers, elementOperator } = nameRules(entity.type.file.language);
+  if (elementOperator !== undefined) {
+    const side = isOfRuby(entity.type) ? "object" : undefined;
+    const indexed = await names.types.members(entity.type, elementOperator, steps + 1, side);
+    if (indexed.found.length > 0) return resultOf(names, symbolsOf(indexed), 1, steps + 1);
+    // Pointers and arrays of C have the type of what they point to.
+    return elementOperator === "[]" ? undefined : entity;
+  }
+  // Iterating over a wrapper of one value, such as an Option, yields that value.
+  return transparentMembers === undefined ? undefined : entity;
 }

@@ -13,8 +13,8 @@ export type Step =
   /** `count`: the number of arguments, 0 also if unknown. `classes`: the names of classes that are passed, "" for others. */
   | { readonly kind: "call"; readonly count: number; readonly classes: readonly string[] }
   | { readonly kind: "element" }
-  /** The type of a parameter. */
-  | { readonly kind: "parameter"; readonly index: number }
+  /** The type of a parameter. `key`: its index, or its name if it is passed by name. */
+  | { readonly kind: "parameter"; readonly index: number; readonly key: string }
   /** The type for which a function tests its argument. */
   | { readonly kind: "tested" };
 
@@ -28,7 +28,7 @@ const OWN = /^#(\d+)/;
 /** Type names may be qualified. */
 const INSTANCE = /^@([^*()[\]{}#@?]+)(\**)/;
 const NAME = /^[^.()[\]{}#@?*]+/;
-const STEP = /\.([^.()[\]{}]+)|\(([\w,:]*)\)|(\[\])|\{(\d+|is)\}/y;
+const STEP = /\.([^.()[\]{}]+)|\(([\w,:]*)\)|(\[\])|\{(&?\w+)\}/y;
 
 /** Returns the expression, or undefined if the text is not one. */
 export function parseExpression(text: string): Expression | undefined {
@@ -41,8 +41,9 @@ export function parseExpression(text: string): Expression | undefined {
     if (STEP.lastIndex === 0) return undefined;
     if (member !== undefined) steps.push({ kind: "member", name: member });
     else if (parameter === "is") steps.push({ kind: "tested" });
-    else if (parameter !== undefined) steps.push({ kind: "parameter", index: Number(parameter) });
-    else if (call === undefined) steps.push({ kind: "element" });
+    else if (parameter !== undefined) {
+      steps.push({ kind: "parameter", index: Number(parameter), key: parameter });
+    } else if (call === undefined) steps.push({ kind: "element" });
     else {
       const count = /^\d*$/.test(call) ? Number(call) : 0;
       const classes = count > 0 || call === "" ? [] : call.split(",");

@@ -34,7 +34,10 @@ import {
   visibleExtensions,
 } from "./visible-definitions.ts";
 
-/** Resolves names. One instance per index generation. */
+/** Maximum calls that are followed from a parameter to what is passed. */
+const MAX_LEVEL = 3;
+
+/** Resolves names. One instance per index generation, and one for each number of calls that are followed. */
 export class NameResolver {
   readonly context: ResolutionContext;
   readonly exports: ModuleExports;
@@ -43,8 +46,13 @@ export class NameResolver {
   readonly #outer = new BoundedCache<Promise<readonly SymbolRef[]>>(MAX_CACHED_FILES);
   readonly #onlyExtensions = new BoundedCache<Promise<boolean>>(MAX_CACHED_FILES);
 
-  constructor(context: ResolutionContext) {
+  /** How many calls there are between this resolver and the question. */
+  readonly level: number;
+  #callers: NameResolver | undefined;
+
+  constructor(context: ResolutionContext, level = 0) {
     this.context = context;
+    this.level = level;
     this.exports = new ModuleExports(context, (entity, name, steps) =>
       this.within(entity, name, steps),
     );
@@ -57,6 +65,16 @@ export class NameResolver {
       header: (from, module) => context.target(from, module).files[0],
       definitions: (name) => symbols.definitions(name),
     });
+  }
+
+  /**
+   * Resolves what callers pass to a parameter. What is known of an expression depends on how many calls are followed, so each
+   * number has its own results. Undefined if no more calls are followed.
+   */
+  get callers(): NameResolver | undefined {
+    if (this.level === MAX_LEVEL) return undefined;
+    this.#callers ??= new NameResolver(this.context, this.level + 1);
+    return this.#callers;
   }
 
   /**
@@ -372,7 +390,10 @@ export class NameResolver {
     return isComplete && types.some(isType) ? OUTSIDE : undefined;
   }
 
-  /** Returns the member that all types of some have, as far as they have one; undefined if they have different ones. */
+  /**
+   * Returns the member that all types of some have, as far as they have one; undefined if they have different ones. In Ruby any
+   * of these may be meant.
+   */
   async #withinVariants(
     types: readonly SymbolRef[],
     name: string,
@@ -381,14 +402,14 @@ export class NameResolver {
     let found: readonly SymbolRef[] = [];
     for (const type of types) {
       // oxlint-disable-next-line no-await-in-loop -- two or three
-      const members = await this.types.members(type, name, steps);
+      const members = await this.types.members(type, name, steps, "object");
       const [first] = members.found;
       if (first === undefined) continue;
       const isOther =
         found.length > 0 &&
         !found.some((one) => one.file === first.file && one.number === first.number);
-      if (isOther) return undefined;
-      found = members.found;
+      if (isOther && first.file.language !== "ruby") return undefined;
+      found = isOther ? [...found, first] : members.found;
     }
     return symbolsEntity(found);
   }

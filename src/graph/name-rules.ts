@@ -31,6 +31,8 @@ interface NameRules {
   readonly hasOpenTypes?: true;
   /** Members can be defined outside of their types and are imported like functions. */
   readonly hasExtensions?: true;
+  /** The name of the method that `object[index]` calls. */
+  readonly elementOperator?: string;
   /** Definitions in a namespace are indexed without it: `open` for `net::open`. */
   readonly hasFlatNamespaces?: true;
   /** A type implements every interface all of whose methods it has. */
@@ -56,6 +58,7 @@ const C: NameRules = {
   hasFlatNamespaces: true,
   includesText: true,
   hasHiddenMembers: true,
+  elementOperator: "operator[]",
 };
 const NAME_RULES: Readonly<Record<string, NameRules>> = {
   python: { passesImportsOn: true },
@@ -90,7 +93,12 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
     importsByFullName: true,
   },
   php: { hasGlobalNames: true, importsByFullName: true, paths: { separator: "\\" } },
-  ruby: { hasImplicitThis: true, hasOpenTypes: true },
+  ruby: {
+    hasImplicitThis: true,
+    hasOpenTypes: true,
+    elementOperator: "[]",
+    selfMembers: new Set(["clone", "dup", "freeze", "itself", "tap"]),
+  },
   swift: { hasImplicitThis: true, hasGlobalNames: true },
   elixir: { importsByFullName: true, hasGlobalNames: true },
 };

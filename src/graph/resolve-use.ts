@@ -16,7 +16,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { calledExtensions } from "./csharp-extensions.ts";
-import { ofOwnSide, withTypeArguments } from "./distinctions.ts";
+import { isSetterToo, ofOwnSide, withTypeArguments } from "./distinctions.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import { receiverOrBare } from "./expression.ts";
 import { globalMember } from "./global-members.ts";
@@ -54,8 +54,7 @@ export async function resolveUse(
   if (file.language === "csharp") {
     return { kind: "exact", symbols: await typesMeant(names, file, use, resolution.symbols) };
   }
-  // In C they are what a macro is called with.
-  if (use.arguments === undefined || canUse(file.language, "c")) return resolution;
+  if (use.arguments === undefined || !hasOverloads(file)) return resolution;
   const { symbols } = resolution;
   const type = use.role === "call" ? symbols.find(isType) : undefined;
   if (type !== undefined && !toConstructors) return resolution;
@@ -64,6 +63,11 @@ export async function resolveUse(
   const { called, possible } = await overloadsFor(names, { file, use }, found);
   if (called !== undefined) return { kind: "exact", symbols: [called] };
   return possible.length === 0 ? { kind: "outside" } : { kind: "overloads", symbols: possible };
+}
+
+/** In C the arguments of uses are what a macro is called with, in Ruby what parameters may be. */
+function hasOverloads({ language }: ScopedFile): boolean {
+  return language !== "ruby" && !canUse(language, "c");
 }
 
 /** Returns the types that a name of C# refers to; the definitions as they are if it refers to none. */
@@ -200,6 +204,8 @@ function testForRole(
   if (role === "type" || role === "inherit") return isType;
   if (role === "call") return isCallable;
   if (role === "import") return undefined;
+  // A property and a method may have one name.
+  if (language === "php") return (ref) => !isCallable(ref) || isType(ref);
   if (nameRules(language).hasFixedFields === true) {
     return passed === undefined ? (ref) => !isCallable(ref) || isType(ref) : isCallable;
   }
@@ -241,6 +247,15 @@ async function memberOfEither(
 ): Promise<Entity | undefined> {
   const [declared = "", narrowed] = receiver.split(OR_NARROWED);
   const member = await evaluateMember(names, place, { receiver: declared, name });
+  // A setter that an accessor defines.
+  if (member?.kind !== "symbols" && name.endsWith("=") && place.file.language === "ruby") {
+    const accessor = await evaluateMember(names, place, {
+      receiver: declared,
+      name: name.slice(0, -1),
+    });
+    const setters = accessor?.kind === "symbols" ? accessor.symbols.filter(isSetterToo) : [];
+    return symbolsEntity(setters) ?? member;
+  }
   return member?.kind === "symbols" || narrowed === undefined
     ? member
     : evaluateMember(names, place, { receiver: narrowed, name });

@@ -29,7 +29,7 @@ const FIXED_MEMBERS = new Set([
   "java",
 ]);
 /** Maximum declarations of one open type (Ruby) or partial type (C#) to read. */
-const MAX_NAME_PARTS = 20;
+const MAX_NAME_PARTS = 100;
 
 /** Maximum definitions of a name to read to find out whether one of them is a member. */
 const MAX_READ_DEFINITIONS = 30;

@@ -1,6 +1,7 @@
 // The uses that may refer to a definition: those of its name and of the names that other modules give it.
 
 import type { FileUses } from "../index/port.ts";
+import { isSetterToo } from "./distinctions.ts";
 import { ownerName, type SymbolRef } from "./entity.ts";
 import type { ImportGraph } from "./import-graph.ts";
 import { canUse } from "./name-rules.ts";
@@ -39,6 +40,7 @@ export class UsesByName {
   /** Of a definition of another project, also the names that it has there. */
   async #otherNames(wanted: SymbolRef, files: readonly FileUses[]): Promise<ReadonlySet<string>> {
     const { name, access } = wanted.facts;
+    if (isSetterToo(wanted)) return new Set([`${name}=`]);
     if (access !== "exported" || ownerName(wanted) !== "") return new Set();
     const others = new Set(
       await this.#context.elsewhere(wanted.file.path)?.uses.otherNamesOf(wanted),

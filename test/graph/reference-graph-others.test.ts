@@ -196,6 +196,66 @@ class Client {
   expect(await users("trim")).toEqual([]);
 });
 
+test("PHP: a property and a method of one name, and values after `??`", async () => {
+  const users = await usersIn({
+    "src/Row.php": `<?php
+class Row {
+    private $wide;
+    public function wide($wide) { $this->wide = $wide; return $this; }
+    public function show() {}
+    public static function make(): Row { return new Row(); }
+}
+function run($row) {
+    $given = Row::make() ?? new Row();
+    $given->wide(1);
+    $given->show();
+}
+`,
+  });
+  expect(await users("Row.wide", { at: 0 })).toEqual(["src/Row.php:4 value"]);
+  expect(await users("Row.wide", { at: 1 })).toEqual(["src/Row.php:10 call"]);
+  expect(await users("Row.show")).toEqual(["src/Row.php:11 call"]);
+});
+
+test("Python: names in the text of a type are uses", async () => {
+  const users = await usersIn({
+    "app/__init__.py": "",
+    "app/base.py": "class Store:\n    def open(self): ...\n",
+    "app/main.py": `import typing as t
+if t.TYPE_CHECKING:
+    from .base import Store as Base
+
+def run(one: "Base", many: dict[str, t.Optional["Base"]], kind: t.Literal["Base"]) -> "Base | None":
+    one.open()
+    return one if "Base" in many else None
+
+def again() -> None:
+    run().open()
+`,
+  });
+  expect(await users("Store")).toEqual(["app/main.py:3 import", "app/main.py:5 type"]);
+  expect(await users("Store.open")).toEqual(["app/main.py:6 call", "app/main.py:10 call"]);
+});
+
+test("Kotlin: enum and annotation classes after an annotation", async () => {
+  const users = await usersIn({
+    "src/Kinds.kt": `package app
+
+@Retention(RUNTIME)
+annotation class Marked
+
+class Holder {
+    @Marked
+    enum class Kind { ONE, TWO }
+
+    fun first(): Kind = Kind.ONE
+}
+`,
+  });
+  expect(await users("Marked")).toEqual(["src/Kinds.kt:7 call"]);
+  expect(await users("Holder.Kind.ONE")).toEqual(["src/Kinds.kt:10 value"]);
+});
+
 test("Python: lists of exports, imported aliases of base classes, typing's containers and Self", async () => {
   const users = await usersIn({
     "app/__init__.py": `__all__ = ["Flow", "start"]

@@ -207,14 +207,20 @@ export interface NodeRule {
   readonly sets?: { readonly member: NodePart; readonly type?: NodePart; readonly value: NodePart };
   /** Reads an import. Returns true if the rest of the node can be skipped. */
   readonly imports?: (node: number, reader: ImportReader) => boolean;
-  /** It calls a constructor of the enclosing type ("own") or of the first supertype ("base"), without its name. */
-  readonly constructs?: (node: number, tree: FlatSyntaxTree) => "own" | "base" | undefined;
+  /**
+   * It calls a constructor of the enclosing type ("own") or of the first supertype ("base"), without its name, or the block
+   * that the function was called with.
+   */
+  readonly constructs?: (
+    node: number,
+    tree: FlatSyntaxTree,
+  ) => "own" | "base" | "block" | undefined;
   /** Returns the names in a part of the node that the grammar leaves as text. */
   readonly text?: (node: number, tree: FlatSyntaxTree) => readonly TextName[];
   /** True if nothing in it is a use. */
   readonly isIgnored?: true;
   /** Returns the name that a use refers to, for the node or its children: `FlagsAttribute` for `[Flags]`. */
-  readonly means?: (name: string) => string;
+  readonly means?: (name: string, leaf: number, tree: FlatSyntaxTree) => string;
   /** Returns whether a name can be a use as a child of the node. */
   readonly accepts?: (name: string) => boolean;
 }
@@ -244,8 +250,20 @@ export interface DocumentedTypes {
 export interface DistinctionRules {
   /** Returns the mark of a definition for `FileReferences.signatures`; "" for most. */
   readonly ofDefinition: (node: number, tree: FlatSyntaxTree) => string;
+  /** The same for a definition without a node of its own, from its signature. */
+  readonly ofSignature?: (signature: string) => string;
   /** Returns the mark of the definition that a name refers to, for `Use.arguments`; undefined for most. */
   readonly ofUse?: (leaf: number, tree: FlatSyntaxTree) => string | undefined;
+}
+
+/** How calls pass values to parameters. */
+export interface PassingRules {
+  /** Returns the list of arguments of the call whose function a leaf names; -1 for other leaves. */
+  readonly argumentsOf: (leaf: number, tree: FlatSyntaxTree) => number;
+  /** The list of parameters of a function. */
+  readonly parameters: NodePart;
+  /** Returns the name of a parameter or argument that is passed by its name, "" for others; undefined for a list of them. */
+  readonly keyOf: (node: number, tree: FlatSyntaxTree) => string | undefined;
 }
 
 /** The reference rules of a language. */
@@ -312,6 +330,10 @@ export interface ReferenceRules {
   readonly calledNames?: readonly string[];
   /** The list of arguments of a call of a bare name that may be a macro. */
   readonly macroArguments?: NodePart;
+  /** True if a value may have the types of all its alternatives. */
+  readonly hasUnions?: boolean;
+  /** What calls pass to parameters, whose types the language does not declare. */
+  readonly passing?: PassingRules;
   /** Bare names that are never uses. */
   readonly ignored?: readonly string[];
   /** What tells overloads apart; absent if the language has none. */

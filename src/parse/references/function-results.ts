@@ -1,7 +1,7 @@
 // Evaluates the results of functions.
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { partOf } from "./grammar-rules.ts";
-import { UNKNOWN } from "./steps.ts";
+import { eitherOf, UNKNOWN } from "./steps.ts";
 
 /** Maximum nodes of a function body to search for return statements. */
 const MAX_BODY_NODES = 4000;
@@ -17,26 +17,39 @@ export function functionResult(node: number, expressions: ExpressionEvaluator): 
   if (tag !== "") return tag;
   const body = partOf(tree, node, rule.body);
   if (body === -1) return "";
-  const isBlock = grammar.isBlock[tree.types[body] ?? 0] === 1;
-  const result = isBlock ? returnedIn(body, expressions) : expressions.valueOf(body);
-  return result === UNKNOWN ? "" : result;
+  const returned = returnedIn(node, body, expressions);
+  return returned === UNKNOWN ? "" : returned;
 }
 
-/** Returns the result of the return statements in a body if they are all equal, else "?". */
-function returnedIn(body: number, expressions: ExpressionEvaluator): string {
+/** Returns what a function with that body returns; "?" if its return statements return different values. */
+function returnedIn(node: number, body: number, expressions: ExpressionEvaluator): string {
   const { tree, grammar } = expressions.file;
-  const end = tree.next(body);
-  if (end - body > MAX_BODY_NODES) return UNKNOWN;
-  let result: string | undefined;
-  for (let node = body + 1; node < end;) {
+  const isBlock = grammar.isBlock[tree.types[body] ?? 0] === 1;
+  if (grammar.rules.hasUnions === true) {
+    return eitherOf([expressions.valueOf(body), ...returnedValues(node, expressions, true)]);
+  }
+  if (!isBlock) return expressions.valueOf(body);
+  const [first = UNKNOWN, ...others] = returnedValues(body, expressions, false);
+  return others.length > 0 ? UNKNOWN : first;
+}
+
+/** Returns the different values of the return statements in a node; one or two of them suffice if they must be one. */
+function returnedValues(
+  from: number,
+  expressions: ExpressionEvaluator,
+  isUnion: boolean,
+): readonly string[] {
+  const { tree, grammar } = expressions.file;
+  const end = tree.next(from);
+  const all = new Set<string>();
+  if (end - from > MAX_BODY_NODES) return [];
+  for (let node = from + 1; node < end;) {
     const isReturn = grammar.isReturn[tree.types[node] ?? 0] === 1;
     const value = isReturn ? tree.child(node, 0) : -1;
-    if (value !== -1) {
-      const expression = expressions.valueOf(value);
-      if (result !== undefined && result !== expression) return UNKNOWN;
-      result = expression;
-    }
+    // In Ruby the statement has the value of its list.
+    if (value !== -1) all.add(expressions.valueOf(isUnion ? node : value));
+    if (all.size > 1 && !isUnion) break;
     node = isReturn || expressions.functionOf(node) !== -1 ? tree.next(node) : node + 1;
   }
-  return result ?? UNKNOWN;
+  return [...all];
 }

@@ -1,7 +1,7 @@
 // Types of parameters without a declared type.
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { partOf } from "./grammar-rules.ts";
-import { parameterStep, UNKNOWN, withStep } from "./steps.ts";
+import { blockStep, parameterStep, UNKNOWN, withStep } from "./steps.ts";
 
 /** A parameter of a function. */
 interface CallbackParameter {
@@ -21,10 +21,28 @@ export function typeOfParameter(of: CallbackParameter, expressions: ExpressionEv
   if (grammar.rules.hasSelfParameter === true && of.parameter === 0 && around.kind === "type") {
     return expressions.instanceOf(around.node);
   }
-  const passed = symbols.definedBy(of.callable) === -1 ? typeInCallback(of, expressions) : UNKNOWN;
+  const symbol = symbols.definedBy(of.callable);
+  const passed =
+    symbol === -1 ? typeInCallback(of, expressions) : typeFromCalls(of, symbol, expressions);
   if (passed !== UNKNOWN) return passed;
   const expected = expressions.expectedOf(of.callable);
   return withStep(expected, parameterStep(of.parameter), expressions.collectionMembers);
+}
+
+/** Returns the expression of what calls of a function pass to a parameter. */
+function typeFromCalls(
+  { callable, parameter }: CallbackParameter,
+  symbol: number,
+  { file: { tree, grammar } }: ExpressionEvaluator,
+): string {
+  const { passing } = grammar.rules;
+  const list = partOf(tree, callable, passing?.parameters);
+  if (passing === undefined || list === -1) return UNKNOWN;
+  const keys = tree.children(list).map((node) => passing.keyOf(node, tree));
+  const key = keys[parameter];
+  const isAfterSeveral = keys.slice(0, parameter).includes(undefined);
+  if (key === undefined || (key === "" && isAfterSeveral)) return UNKNOWN;
+  return `#${symbol}{${key === "" ? parameter : key}}`;
 }
 
 /** Evaluates the parameter of a function that is passed to a method with known callback arguments. */
@@ -39,11 +57,33 @@ function typeInCallback(
   if (access?.is !== "member" && access?.is !== "invocation") return UNKNOWN;
   const name = partOf(tree, method, access.name);
   const text = name === -1 ? "" : tree.textOf(name);
-  if (callbacks === undefined || !Object.hasOwn(callbacks, text)) return UNKNOWN;
-  const step = callbacks[text]?.[parameter];
-  if (step === undefined) return UNKNOWN;
-  const object = expressions.valueOf(partOf(tree, method, access.object));
+  const isKnown = callbacks !== undefined && Object.hasOwn(callbacks, text);
+  const step = isKnown ? callbacks[text]?.[parameter] : undefined;
+  const objectNode = partOf(tree, method, access.object);
+  if (step === undefined) {
+    const isPassed = grammar.rules.passing !== undefined && text !== "";
+    return isPassed
+      ? yieldedBy({ objectNode, name: text, method, parameter }, expressions)
+      : UNKNOWN;
+  }
+  const object = expressions.valueOf(objectNode);
   return step === "" ? object : withStep(object, step, expressions.collectionMembers);
+}
+
+/** Returns the expression of what a method passes to a parameter of its block. */
+function yieldedBy(
+  of: { objectNode: number; name: string; method: number; parameter: number },
+  expressions: ExpressionEvaluator,
+): string {
+  const { constructs } = expressions.file.grammar.rules;
+  const isConstructor = constructs?.includes(of.name) === true;
+  const type = isConstructor ? expressions.typeOf(of.objectNode) : "";
+  const name = type === "" ? of.name : "initialize";
+  const object =
+    of.objectNode === -1 ? expressions.selfAt(of.method) : expressions.valueOf(of.objectNode);
+  const start = type === "" ? object : type;
+  if (start === UNKNOWN) return of.objectNode === -1 ? name + blockStep(of.parameter) : UNKNOWN;
+  return `${start}.${name}${blockStep(of.parameter)}`;
 }
 
 /**

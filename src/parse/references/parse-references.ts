@@ -65,9 +65,11 @@ function rulesOf(language: Language, id: string): GrammarRules {
 /** Returns the marks of the symbols of a file. */
 function distinctionsIn({ tree, grammar, symbols }: FileScopes): string[] {
   const { distinctions } = grammar.rules;
-  const marks = symbols.list.map((_, symbol) => {
+  const marks = symbols.list.map(({ signature }, symbol) => {
     const node = symbols.nodeOf(symbol);
-    return node === -1 ? "" : (distinctions?.ofDefinition(node, tree) ?? "");
+    const mark =
+      node === -1 ? distinctions?.ofSignature?.(signature) : distinctions?.ofDefinition(node, tree);
+    return mark ?? "";
   });
   return marks.some((mark) => mark !== "") ? marks : [];
 }

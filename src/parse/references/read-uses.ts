@@ -1,12 +1,13 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
 import { isValueKind } from "../../base/definition-kinds.ts";
-import { MAX_PATH, OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
+import { OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
 import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import { PassedArguments } from "./passed-arguments.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
-import { UNKNOWN } from "./steps.ts";
+import { UNKNOWN, YIELD } from "./steps.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
@@ -46,6 +47,7 @@ class UseReader {
   readonly #file: FileScopes;
   readonly #expressions: ExpressionEvaluator;
   readonly #signatures: SignatureReader | undefined;
+  readonly #passed: PassedArguments;
   readonly #uses: Use[] = [];
   #lastLine = 0;
   /** False once a use came after one of a later line: the type of an anonymous class comes before its methods. */
@@ -64,6 +66,7 @@ class UseReader {
     this.#file = file;
     this.#expressions = expressions;
     this.#signatures = signatures;
+    this.#passed = new PassedArguments(file, expressions);
   }
 
   read(): Use[] {
@@ -162,6 +165,11 @@ class UseReader {
   #readConstruction(node: number): void {
     const { tree, grammar } = this.#file;
     const of = grammar.nodes[tree.types[node] ?? 0]?.constructs?.(node, tree);
+    if (of === "block") {
+      const passed = this.#passed.in(tree.child(node, 0));
+      if (passed !== undefined) this.#add(node, { role: "value", name: YIELD, arguments: passed });
+      return;
+    }
     if (of === undefined) return;
     const receiver = of === "own" ? this.#expressions.selfAt(node) : this.#expressions.baseAt(node);
     const name = this.#constructorOf(receiver);
@@ -170,16 +178,25 @@ class UseReader {
     this.#add(node, { role: "call", receiver, name, arguments: passed });
   }
 
-  /** Adds the names in the text of a definition. */
+  /** Adds the names in a text: in the body of a macro, which is a definition, or in the name of a type. */
   #readText(node: number, symbol: number): void {
     const { tree, grammar, symbols } = this.#file;
-    if (symbol === -1) return;
-    const target = -1;
     for (const one of grammar.nodes[tree.types[node] ?? 0]?.text?.(node, tree) ?? []) {
       const { offset, ...use } = one;
       const line = symbols.lineOf(offset);
-      this.#push({ ...use, line, owner: symbol, target, binding: -1 });
+      if (symbol !== -1) this.#push({ ...use, line, owner: symbol, target: -1, binding: -1 });
+      else if (use.role === "type") this.#push({ ...use, line, ...this.#meantInFile(use) });
     }
+  }
+
+  /** Returns what the bare name of a type means in the file. */
+  #meantInFile({
+    name,
+    receiver,
+  }: Pick<Use, "name" | "receiver">): Omit<Use, "line" | "role" | "receiver"> {
+    const local = receiver === "" ? this.#file.file.locals.get(name) : undefined;
+    const { symbol: target = -1, binding = -1, imported = "" } = local ?? {};
+    return { name: binding === -1 ? name : imported, owner: this.#owner, target, binding };
   }
 
   /** Returns the name of the constructors of a type; "" if it has none in this file. */
@@ -239,7 +256,7 @@ class UseReader {
     if (object === -1) this.#addAt(leaf, partOf(tree, parent, access?.object), found);
     else if (this.#isDeclared(leaf, this.#expressions.valueOf(object))) {
       this.#addAt(leaf, object, found);
-    }
+    } else this.#readAssigned(leaf, object);
   }
 
   /** Adds a use of a member, or of a bare name if there is no object. */
@@ -273,6 +290,18 @@ class UseReader {
     const type = symbols.list[Number(receiver.slice(1))];
     const name = this.#effectiveName(leaf);
     return type !== undefined && symbols.has(`${type.qualifiedName}.${name}`);
+  }
+
+  /** An assignment of a known value to an instance variable without a symbol tells its type. */
+  #readAssigned(leaf: number, object: number): void {
+    const { grammar, tree } = this.#file;
+    const { sets } = this.#ruleAround(leaf) ?? {};
+    const set = tree.parent(leaf);
+    if (sets === undefined || partOf(tree, set, sets.member) !== leaf) return;
+    const value = this.#passed.known(partOf(tree, set, sets.value));
+    const receiver = this.#expressions.valueOf(object);
+    if (grammar.rules.passing === undefined || value === UNKNOWN || receiver === UNKNOWN) return;
+    this.#add(leaf, { role: "value", receiver, arguments: value });
   }
 
   #addBare(leaf: number, found: { role: UseRole; kind: number }): void {
@@ -354,7 +383,7 @@ class UseReader {
     const name = this.#file.tree.textOf(leaf);
     const { tree, grammar } = this.#file;
     const own = grammar.nodes[tree.types[leaf] ?? 0]?.means;
-    return (own ?? this.#ruleAround(leaf)?.means)?.(name) ?? name;
+    return (own ?? this.#ruleAround(leaf)?.means)?.(name, leaf, tree) ?? name;
   }
 
   #ruleAround(leaf: number): NodeRule | undefined {
@@ -396,7 +425,8 @@ class UseReader {
     const passed =
       found.arguments ??
       this.#argumentsOf(leaf, { role, receiver, name }) ??
-      this.#passedToMacro(leaf, { role, receiver, target }) ??
+      this.#passed.toMacro(leaf, { role, receiver, target }) ??
+      (role === "call" ? this.#passed.toFunction(leaf) : undefined) ??
       grammar.rules.distinctions?.ofUse?.(leaf, tree);
     this.#push(passed === undefined ? use : { ...use, arguments: passed });
   }
@@ -405,30 +435,6 @@ class UseReader {
     if (use.line < this.#lastLine) this.#isOrdered = false;
     this.#lastLine = use.line;
     this.#uses.push(use);
-  }
-
-  /** Returns what a call of what may be a macro passes; undefined for other uses, or if nothing of it is known. */
-  #passedToMacro(
-    leaf: number,
-    { role, receiver, target }: Pick<Use, "role" | "receiver" | "target">,
-  ): string | undefined {
-    const { tree, grammar, symbols } = this.#file;
-    const { macroArguments } = grammar.rules;
-    if (macroArguments === undefined || role !== "call" || receiver !== "") return undefined;
-    const definition = target === -1 ? -1 : symbols.nodeOf(target);
-    const isFunction =
-      definition !== -1 && grammar.nodes[tree.types[definition] ?? 0]?.text === undefined;
-    const list = isFunction ? -1 : partOf(tree, tree.parent(leaf), macroArguments);
-    if (list === -1) return undefined;
-    const passed = tree.children(list).map((value) => this.#objectPassed(value));
-    return passed.every((one) => one === UNKNOWN) ? undefined : passed.join(",");
-  }
-
-  /** Members are only looked up in objects of structures. */
-  #objectPassed(value: number): string {
-    const expression = this.#expressions.valueOf(value);
-    const isObject = /^(?:@[A-Za-z_]|#)/.test(expression) && expression.length <= MAX_PATH;
-    return isObject && !expression.includes(",") ? expression : UNKNOWN;
   }
 
   #argumentsOf(

@@ -49,11 +49,14 @@ export interface Use {
    *     ()      the result of a call; (2) with two arguments, in languages with overloads; (,Name) with a class as the second
    *             argument, in TypeScript, (:Name) with a type argument
    *     []      an element
-   *     {0}     the type of the first parameter
+   *     {0}     the type of the first parameter; in Ruby, what calls pass to it, and {name} to a parameter with that name
+   *     {&0}    in Ruby, what a method passes to the first parameter of its block
    *     {is}    the type for which a function tests its argument
    *
    * A ":" at the end means that the name is a key of a literal, and no use if the expected type of the literal has no such
    * member. A "|" at the end means that the name is a member if there is one of that name, else a bare name.
+   *
+   * In Ruby, ";" is between expressions of which the value has one.
    *
    * After a "!" follows what the conditions around the use say of the type, in case the first expression has no such member.
    *
@@ -64,7 +67,8 @@ export interface Use {
   /**
    * The types of the arguments of a call, separated by commas; "" without arguments. Undefined if the name is not
    * called, and in languages without overloads. In C, the arguments of a call that may be of a macro: expressions as in
-   * `receiver`, or "?". In C#, the number of type arguments, if there are any: `<2>`.
+   * `receiver`, or "?". In Ruby the same, with `name=` before an argument that is passed by name; a use of an instance variable
+   * without a symbol has what is assigned to it, and one of `yield` what is passed to the block. In C#, the number of type arguments, if there are any: `<2>`.
    *
    *     @Name   an instance of the type, without type arguments: `@List` for a `List<Foo>`
    *     :text   the same for other types: `:Foo[]`, `:a.b.Name`
@@ -116,7 +120,8 @@ export interface FileReferences {
    * of the result or value if `types` does not show it: `(String,int[],Foo=,Object...)List`. Types are written as in
    * the file, without type arguments; "?" is a type parameter, before its bound if it has one, or unknown. "=": it has a default
    * value, "...": it takes any number of arguments. In TypeScript, the shapes of functions: see base/type-shape.ts. In C#,
-   * the number of type parameters of a type: `<2>`. In Ruby, "self" for methods of the class. Absent in other languages without
+   * the number of type parameters of a type: `<2>`. In Ruby, "self" for methods of the class, "=" for accessors that
+   * are setters too. Absent in other languages without
    * overloads.
    */
   readonly signatures?: readonly string[];

@@ -56,7 +56,7 @@ export class TypeReader {
   #readSpelling(node: number, rule: RuleFor<"builtin" | "quoted">): string {
     const { tree } = this.#expressions.file;
     if (rule.is === "quoted") {
-      const name = tree.literalOf(node);
+      const name = tree.literalOf(node).replace(/\s*\|\s*None$|^None\s*\|\s*/, "");
       return /^[\p{L}_][\w.]*$/u.test(name) ? `@${name}` : "";
     }
     const name = tree.textOf(node);

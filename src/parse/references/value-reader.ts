@@ -4,7 +4,7 @@ import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { callArgumentResult } from "./call-results.ts";
 import { firstNameIn, partOf } from "./grammar-rules.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
-import { TESTED_STEP, UNKNOWN, withSteps } from "./steps.ts";
+import { eitherOf, TESTED_STEP, UNKNOWN, withSteps } from "./steps.ts";
 import { typeOfSymbol } from "./symbol-types.ts";
 
 /** Maximum steps. Longer expressions are unknown. */
@@ -176,12 +176,15 @@ export class ValueReader {
 
   #either(node: number, rule: RuleFor<"either">): string {
     const { tree } = this.#expressions.file;
+    const { rules } = this.#expressions.file.grammar;
     if (rule.when?.(node, tree) === false) return UNKNOWN;
+    const all: string[] = [];
     for (const part of rule.of) {
       const expression = this.#expressions.valueOf(partOf(tree, node, part));
-      if (expression !== UNKNOWN) return expression;
+      if (expression !== UNKNOWN && rules.hasUnions !== true) return expression;
+      all.push(expression);
     }
-    return UNKNOWN;
+    return eitherOf(all);
   }
 
   /** Evaluates a name, or the parameter that is `self`. */
@@ -246,8 +249,11 @@ export class ValueReader {
     const type = enclosing(this.#expressions.file.scopeAt(node), "type");
     const origin = type?.fields.get(step.slice(1));
     if (origin === undefined || this.#isMember(self, step)) return self;
+    const value = this.#expressions.originOf(origin);
+    // Other assignments may tell more.
+    if (value === UNKNOWN && step.startsWith(".@")) return self;
     steps.pop();
-    return this.#expressions.originOf(origin);
+    return value;
   }
 
   #isMember(self: string, step: string): boolean {

@@ -24,10 +24,17 @@ const CLASS: DefinitionRule = {
 };
 const PROPERTY: DefinitionRule = { kind: "field", name: propertyName, owner: receiverType };
 
+/** The grammar cannot parse these modifiers after an annotation, without another one between them. */
+const AFTER_ANNOTATION = /(?<=@[\w.:]+(?:\([^()]*\))?\s+)(?:enum|annotation)(?=\s+class\b)/g;
+
 export const kotlin: LanguageRules = {
+  repairText: (text) => text.replace(AFTER_ANNOTATION, (word) => "open".padEnd(word.length)),
   definitions: {
     class_declaration: (node) =>
-      /\b(?:interface|enum)\b/.test(textBeforeName(node)) ? { ...CLASS, kind: "type" } : CLASS,
+      /\b(?:interface|enum)\b/.test(textBeforeName(node)) ||
+      childOfType(node, "enum_class_body") !== undefined
+        ? { ...CLASS, kind: "type" }
+        : CLASS,
     object_declaration: CLASS,
     function_declaration: {
       kind: "function",

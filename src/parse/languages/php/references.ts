@@ -254,7 +254,7 @@ function qualifiedName(node: number, tree: FlatSyntaxTree): number {
 }
 
 function isCoalescing(node: number, tree: FlatSyntaxTree): boolean {
-  return /^\s*\?[?:]/.test(operatorOf(node, tree));
+  return /\?[?:]\s*$/.test(operatorOf(node, tree));
 }
 
 function isTest(node: number, tree: FlatSyntaxTree): boolean {

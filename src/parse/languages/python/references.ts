@@ -1,4 +1,5 @@
 import type { FoundBinding, ImportReader } from "../../references/imports.ts";
+import type { TextName } from "../../references/text-names.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type {
   CallResult,
@@ -157,7 +158,11 @@ export const pythonReferences: ReferenceRules = {
     tuple: { value: { is: "list", type: "tuple" }, imports: readExported },
     set: { value: { is: "list", type: "set" } },
     dictionary: { value: { is: "literal", type: "dict" } },
-    string: { value: { is: "literal", type: "str" }, type: { is: "quoted" } },
+    string: {
+      value: { is: "literal", type: "str" },
+      type: { is: "quoted" },
+      text: namesInType,
+    },
     concatenated_string: { value: { is: "literal", type: "str" } },
     integer: { value: { is: "literal", type: "int" } },
     float: { value: { is: "literal", type: "float" } },
@@ -241,4 +246,28 @@ function readImportFrom(node: number, { tree, add }: ImportReader): boolean {
   const isWildcard = tree.childrenOfType(node, "wildcard_import").length > 0;
   add({ node, module: tree.textOf(from), bindings, isWildcard });
   return true;
+}
+
+/** Nodes around the text of a type. */
+const AROUND_TYPE =
+  /^(?:type|type_parameter|generic_type|subscript|union_type|binary_operator|list)$/;
+
+/** Returns the names in the text of a type: `"Store | None"`. */
+function namesInType(text: number, tree: FlatSyntaxTree): readonly TextName[] {
+  let around = tree.parent(text);
+  if (!AROUND_TYPE.test(tree.typeName(around))) return [];
+  while (tree.typeName(around) !== "type" || AROUND_TYPE.test(tree.typeName(tree.parent(around)))) {
+    if (!AROUND_TYPE.test(tree.typeName(around)) || /\bLiteral$/.test(tree.textOf(around + 1)))
+      return [];
+    around = tree.parent(around);
+  }
+  const start = tree.start(text);
+  return [...tree.textOf(text).matchAll(/(?:([A-Za-z_][\w.]*)\.)?([A-Za-z_]\w*)/g)].map(
+    ({ 1: receiver = "", 2: name = "", index }) => ({
+      name,
+      role: "type",
+      receiver,
+      offset: start + index,
+    }),
+  );
 }

@@ -21,10 +21,17 @@ const ENTER_FROM_LINES = 10;
 const ACCESSORS = /(?:attr_(?:accessor|reader|writer)|alias_method)\b/y;
 const METHOD: DefinitionRule = { kind: "method", isInline: true, body: () => undefined };
 
+/** `Rack::Builder` is `Builder` of `Rack`. */
+const TYPE: Omit<DefinitionRule, "kind"> = {
+  hasMembers: true,
+  name: (node) => constantParts(node).name,
+  owner: (node) => constantParts(node).owner,
+};
+
 export const ruby: LanguageRules = {
   definitions: {
-    module: { kind: "module", hasMembers: true, name: constantName },
-    class: { kind: "class", hasMembers: true, name: constantName },
+    module: { ...TYPE, kind: "module" },
+    class: { ...TYPE, kind: "class" },
     method: (_node, parent) => ({ kind: parent === undefined ? "function" : "method" }),
     singleton_method: { kind: "method" },
     assignment: (node, parent) => {
@@ -55,12 +62,11 @@ export const ruby: LanguageRules = {
   enter,
 };
 
-/** Returns `Rack.Builder` for `Rack::Builder`, at the position of its last part. */
-function constantName(node: Node): Name | undefined {
+function constantParts(node: Node): { name: Name | undefined; owner: string | undefined } {
   const name = fieldNode(node, "name");
-  const text = name?.text ?? "";
-  const last = nameWithin(name, text.split("::").at(-1));
-  return last && { ...last, text: text.replaceAll("::", ".") };
+  const parts = (name?.text ?? "").replace(/^::/, "").split("::");
+  const last = parts.pop();
+  return { name: nameWithin(name, last), owner: parts.length === 0 ? undefined : parts.join(".") };
 }
 
 /** Returns `name` of `name` and `:name`. */

@@ -10,7 +10,11 @@ const METHOD: NodeRule = {
 const TYPE: NodeRule = { scope: "type", self: "own" };
 const PARAMETERS: NodeRule = { declares: [{ names: "*", isParameter: true }] };
 const NAMED_PATTERN: NodeRule = { pattern: { is: "through", of: "name" } };
-const BLOCK: NodeRule = { scope: "block" };
+const BLOCK: NodeRule = { scope: "function" };
+const BRANCHES: NodeRule = { value: { is: "either", of: ["consequence", "alternative"] } };
+const LAST: NodeRule = { value: { is: "through", of: -1 } };
+const BODY: NodeRule = { value: { is: "through", of: "body" } };
+const CLAUSE = /^(?:rescue|ensure|else)$/;
 /** Instance and class variables are members of the class. */
 const OF_OBJECT: NodeRule = {
   value: { is: "member", object: bodyAround, name: "." },
@@ -26,9 +30,17 @@ export const rubyReferences: ReferenceRules = {
   },
   calledNames: ["identifier"],
   fieldPrefix: "@",
-  distinctions: { ofDefinition: sideOf },
+  distinctions: {
+    ofDefinition: sideOf,
+    ofSignature: (signature) => (/^attr_(?:accessor|writer)/.test(signature) ? "=" : ""),
+  },
   constructs: ["new"],
+  calls: { "Class.new": { argument: 0, returns: "value" } },
   members: "all",
+  hasUnions: true,
+  returns: ["return"],
+  receiverIn: receiverInBlock,
+  passing: { argumentsOf: argumentsIn, parameters: "parameters", keyOf },
   isSequential: true,
   callbacks: {
     ...byName(
@@ -83,6 +95,7 @@ export const rubyReferences: ReferenceRules = {
     keyword_pattern: { declares: [{ names: "value", when: isNamePattern }] },
     array_pattern: { declares: [{ names: "*" }] },
     // Expressions.
+    yield: { constructs: () => "block" },
     self: { value: { is: "self" } },
     super: { value: { is: "base" } },
     instance_variable: OF_OBJECT,
@@ -90,6 +103,7 @@ export const rubyReferences: ReferenceRules = {
     call: {
       value: { is: "invocation", object: "receiver", name: "method", arguments: "arguments" },
       accepts: (name) => name !== "new",
+      means: (name, leaf, tree) => (isSet(leaf, tree) ? `${name}=` : name),
       roles: (node, tree) => (constructs(node, tree) ? { receiver: "call" } : undefined),
       imports: readRequire,
     },
@@ -100,7 +114,20 @@ export const rubyReferences: ReferenceRules = {
     element_reference: { value: { is: "element", of: "object" } },
     parenthesized_statements: { value: { is: "through", of: -1 } },
     conditional: { value: { is: "either", of: ["consequence", "alternative"] } },
-    binary: { value: { is: "either", of: ["left", "right"], when: isAlternative } },
+    binary: { value: { is: "either", of: [leftOfOr, "right"], when: isLogical } },
+    if: BRANCHES,
+    unless: BRANCHES,
+    elsif: BRANCHES,
+    // oxlint-disable-next-line unicorn/no-thenable -- the node of a branch
+    then: LAST,
+    else: LAST,
+    begin: { value: { is: "through", of: lastStatement } },
+    case: { value: { is: "either", of: [1, 2, 3, -1] } },
+    when: { value: { is: "through", of: "body" } },
+    if_modifier: BODY,
+    unless_modifier: BODY,
+    rescue_modifier: BODY,
+    return: { value: { is: "through", of: returned } },
     array: { value: { is: "list", type: "Array" } },
     hash: { value: { is: "literal", type: "Hash" } },
     string: { value: { is: "literal", type: "String" } },
@@ -136,7 +163,18 @@ function sideOf(node: number, tree: FlatSyntaxTree): string {
 function resultOf(node: number, tree: FlatSyntaxTree): number {
   const body = tree.childInField(node, "body");
   if (body === -1 || tree.typeName(body) !== "body_statement") return body;
-  return tree.child(body, -1);
+  return lastStatement(body, tree);
+}
+
+/** Returns the statement with the value of a body. */
+function lastStatement(body: number, tree: FlatSyntaxTree): number {
+  const statements = tree.children(body).filter((child) => !CLAUSE.test(tree.typeName(child)));
+  return statements.at(-1) ?? -1;
+}
+
+function returned(node: number, tree: FlatSyntaxTree): number {
+  const list = tree.child(node, 0);
+  return list === -1 ? -1 : tree.child(list, 0);
 }
 
 /** Returns the body of the enclosing class or module. */
@@ -146,6 +184,44 @@ function bodyAround(node: number, tree: FlatSyntaxTree): number {
     if (type === "class" || type === "module") return tree.childInField(around, "body");
   }
   return -1;
+}
+
+/** Returns the arguments of a call of a method, or of `new` of a class. */
+function argumentsIn(leaf: number, tree: FlatSyntaxTree): number {
+  let name = leaf;
+  while (tree.typeName(tree.parent(name)) === "scope_resolution") name = tree.parent(name);
+  const call = tree.parent(name);
+  if (tree.typeName(call) !== "call") return -1;
+  const isCalled = tree.childInField(call, "method") === name || constructs(call, tree);
+  return isCalled ? tree.childInField(call, "arguments") : -1;
+}
+
+/** `object.instance_eval { … }` */
+function receiverInBlock(block: number, tree: FlatSyntaxTree): number | undefined {
+  if (tree.typeName(block) === "method") return undefined;
+  const call = tree.parent(block);
+  const method = call === -1 ? -1 : tree.childInField(call, "method");
+  if (method === -1 || !/_(?:eval|exec)$/.test(tree.textOf(method))) return -1;
+  return tree.childInField(call, "receiver");
+}
+
+/** Returns whether an assignment calls the method: `object.name = value`. */
+function isSet(leaf: number, tree: FlatSyntaxTree): boolean {
+  const call = tree.parent(leaf);
+  const set = tree.parent(call);
+  return (
+    tree.childInField(call, "method") === leaf &&
+    set !== -1 &&
+    tree.typeName(set) === "assignment" &&
+    tree.childInField(set, "left") === call
+  );
+}
+
+function keyOf(node: number, tree: FlatSyntaxTree): string | undefined {
+  const type = tree.typeName(node);
+  if (type === "keyword_parameter") return tree.textOf(tree.childInField(node, "name"));
+  if (type === "pair") return tree.textOf(tree.child(node, 0));
+  return /splat|block/.test(type) ? undefined : "";
 }
 
 function setsVariable(node: number, tree: FlatSyntaxTree): boolean {
@@ -176,9 +252,20 @@ function isMixedIn(node: number, tree: FlatSyntaxTree): boolean {
   return method !== -1 && /^(?:include|extend|prepend)$/.test(tree.textOf(method));
 }
 
-function isAlternative(node: number, tree: FlatSyntaxTree): boolean {
+/** Returns `||`, `&&`, `or` or `and`; undefined for other operators. */
+function operatorOf(node: number, tree: FlatSyntaxTree): string | undefined {
   const [left = -1, right = -1] = tree.children(node);
-  return right !== -1 && tree.textBetween(left, right).trim() === "||";
+  const before = right === -1 ? "" : tree.textBetween(left, right).trimEnd();
+  return /(?:\|\||&&|\bor|\band)$/.exec(before)?.[0];
+}
+
+function isLogical(node: number, tree: FlatSyntaxTree): boolean {
+  return operatorOf(node, tree) !== undefined;
+}
+
+/** `a && b` is `b`, or no object. */
+function leftOfOr(node: number, tree: FlatSyntaxTree): number {
+  return /^(?:\|\||or)$/.test(operatorOf(node, tree) ?? "") ? tree.childInField(node, "left") : -1;
 }
 
 /** Reads `require "x"`, `require_relative "x"` and `autoload :X, "x"`. */

@@ -44,6 +44,7 @@ App::Store.build("x").path
       "7 value Other in App.Store",
       "7 inherit Other.Tools in App.Store",
       "10 value LIMIT -> App.Store.LIMIT in App.Store.initialize",
+      "12 value #1.@queue in App.Store.initialize",
       "12 call Queue in App.Store.initialize",
       "12 value LIMIT -> App.Store.LIMIT in App.Store.initialize",
       "13 value #1.name in App.Store.initialize",
@@ -70,6 +71,7 @@ App::Store.build("x").path
       "App.Store.name @String",
       "App.Store.LIMIT @Integer",
       "App.Store.initialize @String",
+      "App.Store.call #1.class().run()",
       "App.Store.build @Request",
     ]);
     expect(await importsIn("ruby", source)).toEqual([

@@ -1,0 +1,147 @@
+// Evaluates the beginnings of expressions: names, types, and symbols of the file.
+
+import { sideIn, variantsAmong } from "./distinctions.ts";
+import {
+  isType,
+  OUTSIDE,
+  symbolRef,
+  type Entity,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
+import type { Expression, Step } from "./expression.ts";
+import type { NameResolver } from "./name-resolver.ts";
+import { longestBoundPrefix } from "./own-names.ts";
+import { ownModule } from "./script-exports.ts";
+
+/** Where an expression is. */
+export interface EvaluationPlace {
+  readonly file: ScopedFile;
+  /** Number of the enclosing definition; -1 at the top level. */
+  readonly owner: number;
+}
+
+/** Moves steps into the name as long as an import binds it, because imports can bind names with dots. */
+export function withLongestName(file: ScopedFile, { base, steps }: Expression): Expression {
+  if (base.kind === "own" || (base.kind === "instance" && base.layers > 0)) return { base, steps };
+  const end = steps.findIndex(({ kind }) => kind !== "member");
+  const members = steps.slice(0, end === -1 ? steps.length : end);
+  const path = [base.name, ...members.map((step) => (step.kind === "member" ? step.name : ""))];
+  const name = longestBoundPrefix(file, path.join("."));
+  return { base: { ...base, name }, steps: steps.slice(name.split(".").length - 1) };
+}
+
+interface EvaluationStart {
+  readonly entity: Entity | undefined;
+  /** The number of steps that are part of the name. */
+  readonly taken: number;
+}
+
+/** Returns what the base of an expression refers to. */
+export async function evaluateBase(
+  names: NameResolver,
+  { file, owner }: EvaluationPlace,
+  { base, steps: path }: Expression,
+  steps: number,
+): Promise<EvaluationStart> {
+  if (base.kind === "own") return { entity: ownEntity(file, base.symbol, owner), taken: 0 };
+  const start = await startOf(names, { file, owner }, { base, steps: path }, steps);
+  if (base.kind === "name") return start;
+  const named = base.layers > 0 ? start : await withQualifiedName(names, start, path, steps);
+  const { entity, taken } = named;
+  return {
+    entity: instanceOf(entity, base.layers) ?? constructedBy(entity, base.layers),
+    taken,
+  };
+}
+
+/** Returns the meaning of the name in the file or, if there is none, the module that the path begins with. */
+async function startOf(
+  names: NameResolver,
+  { file, owner }: EvaluationPlace,
+  { base, steps: path }: Expression,
+  steps: number,
+): Promise<EvaluationStart> {
+  const name = base.kind === "own" ? "" : base.name;
+  const entity =
+    base.kind === "instance"
+      ? await names.typePath(file, name, steps, owner)
+      : await names.path(file, name, steps, owner);
+  // In PHP the beginning of a name in full may also be a folder of the project.
+  const isUnknown = entity === undefined || entity.kind === "outside";
+  if (!isUnknown && (entity.kind !== "module" || file.language !== "php")) {
+    return { entity, taken: 0 };
+  }
+  const end = path.findIndex(({ kind }) => kind !== "member");
+  const members = path.slice(0, end === -1 ? path.length : end);
+  const parts = members.map((step) => (step.kind === "member" ? step.name : ""));
+  const own = ownModule(file, name, parts[0]);
+  if (own !== undefined) return own;
+  const rooted = isUnknown ? names.rooted(file, [name, ...parts]) : undefined;
+  if (rooted !== undefined) return { ...rooted, taken: rooted.taken - 1 };
+  for (let taken = file.language === "php" ? parts.length : 0; taken > 0; taken -= 1) {
+    const inFull = [name, ...parts.slice(0, taken)].join(".");
+    // oxlint-disable-next-line no-await-in-loop -- the longest name wins
+    const named = await names.path(file, inFull, steps, owner);
+    if (named?.kind === "symbols") return { entity: named, taken };
+  }
+  return { entity, taken: 0 };
+}
+
+/** Follows members as long as they are modules or nested types. */
+async function withQualifiedName(
+  names: NameResolver,
+  start: EvaluationStart,
+  path: readonly Step[],
+  steps: number,
+): Promise<EvaluationStart> {
+  let { entity, taken } = start;
+  for (const step of path.slice(taken)) {
+    if (entity === undefined || step.kind !== "member") break;
+    // oxlint-disable-next-line no-await-in-loop -- each is looked up in the one before
+    const inner = await names.within(entity, step.name, steps);
+    const isInner = inner?.kind === "symbols" && inner.symbols.some(isType);
+    const isModule = entity.kind === "module" || entity.kind === "namespace";
+    if (!isModule && !isInner) break;
+    entity = inner;
+    taken += 1;
+  }
+  return { entity, taken };
+}
+
+/** Returns what `self` is: in a method of a class in Ruby the class, else an object of it. */
+function ownEntity(file: ScopedFile, symbol: number, owner: number): Entity | undefined {
+  const type = symbolRef(file, symbol);
+  const isCallee = file.language === "ruby" && /^(?:function|method)$/.test(type?.facts.kind ?? "");
+  const isClass = sideIn(symbolRef(file, owner)) === "class";
+  // What calls pass to the parameters of a method is asked of the method itself.
+  return (isClass || isCallee) && type !== undefined
+    ? { kind: "symbols", symbols: [type] }
+    : instance(type, 0);
+}
+
+/** Returns an object of a type. `layers`: the number of containers around it. */
+export function instance(type: SymbolRef | undefined, layers: number): Entity | undefined {
+  return type && { kind: "instance", type, layers };
+}
+
+/** Returns a value of the type that the name refers to. */
+export function instanceOf(entity: Entity | undefined, layers: number): Entity | undefined {
+  if (entity?.kind === "symbols") {
+    const [type, ...variants] = variantsAmong(entity.symbols);
+    const found = instance(type, layers);
+    return found?.kind === "instance" && variants.length > 0 ? { ...found, variants } : found;
+  }
+  return entity?.kind === "outside" ? OUTSIDE : undefined;
+}
+
+/** Returns an object that `new` creates with a function of a script, or with another name of a class in Ruby. */
+function constructedBy(entity: Entity | undefined, layers: number): Entity | undefined {
+  if (entity?.kind !== "symbols") return undefined;
+  return instance(entity.symbols.find(isConstructing), layers);
+}
+
+function isConstructing({ file: { language }, facts: { kind } }: SymbolRef): boolean {
+  if (language === "ruby") return kind === "constant";
+  return language === "javascript" && (kind === "function" || kind === "method");
+}

@@ -1,0 +1,76 @@
+// What calls pass, as `Use.arguments` has it in languages without overloads.
+import { MAX_PATH } from "../../base/receiver-marks.ts";
+import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import type { FileScopes } from "./file-scopes.ts";
+import { partOf } from "./grammar-rules.ts";
+import type { Use } from "./references.ts";
+import { UNKNOWN } from "./steps.ts";
+
+/** Values of Ruby itself, which have no members in the project. */
+const LITERAL = /^@(?:Array|Float|Hash|Integer|Regexp|String|Symbol)\b/;
+
+/** Reads the arguments of the calls of a file. */
+export class PassedArguments {
+  readonly #file: FileScopes;
+  readonly #expressions: ExpressionEvaluator;
+
+  constructor(file: FileScopes, expressions: ExpressionEvaluator) {
+    this.#file = file;
+    this.#expressions = expressions;
+  }
+
+  /** Returns what a call of what may be a macro passes; undefined for other uses, or if nothing of it is known. */
+  toMacro(
+    leaf: number,
+    { role, receiver, target }: Pick<Use, "role" | "receiver" | "target">,
+  ): string | undefined {
+    const { tree, grammar, symbols } = this.#file;
+    const { macroArguments } = grammar.rules;
+    if (macroArguments === undefined || role !== "call" || receiver !== "") return undefined;
+    const definition = target === -1 ? -1 : symbols.nodeOf(target);
+    const isFunction =
+      definition !== -1 && grammar.nodes[tree.types[definition] ?? 0]?.text === undefined;
+    const list = isFunction ? -1 : partOf(tree, tree.parent(leaf), macroArguments);
+    if (list === -1) return undefined;
+    return joined(tree.children(list).map((value) => this.#objectPassed(value)));
+  }
+
+  /** Members are only looked up in objects of structures. */
+  #objectPassed(value: number): string {
+    const expression = this.#expressions.valueOf(value);
+    const isObject = /^(?:@[A-Za-z_]|#)/.test(expression) && expression.length <= MAX_PATH;
+    return isObject && !expression.includes(",") ? expression : UNKNOWN;
+  }
+
+  /** Returns what the call of the function that a leaf names passes; undefined if nothing of it is known. */
+  toFunction(leaf: number): string | undefined {
+    const { tree, grammar } = this.#file;
+    return this.in(grammar.rules.passing?.argumentsOf(leaf, tree) ?? -1);
+  }
+
+  /** Returns what is passed in a list of arguments; undefined if nothing of it is known. */
+  in(list: number): string | undefined {
+    const { tree, grammar } = this.#file;
+    const { passing } = grammar.rules;
+    if (passing === undefined || list === -1) return undefined;
+    const passed: string[] = [];
+    for (const node of tree.children(list)) {
+      const key = passing.keyOf(node, tree);
+      // What follows several values has no known position.
+      if (key === undefined) break;
+      const value = this.known(key === "" ? node : tree.child(node, -1));
+      passed.push(value === UNKNOWN || key === "" ? value : `${key}=${value}`);
+    }
+    return joined(passed);
+  }
+
+  /** Returns the expression of a value that may have members in the project, else "?". */
+  known(node: number): string {
+    const value = this.#expressions.valueOf(node);
+    return value.length > MAX_PATH || LITERAL.test(value) ? UNKNOWN : value;
+  }
+}
+
+function joined(passed: readonly string[]): string | undefined {
+  return passed.every((one) => one === UNKNOWN) ? undefined : passed.join(",");
+}

@@ -35,6 +35,16 @@ describe("chunks of a file", () => {
     expect(files.some(({ file }) => file.path === "src/other.ts")).toBe(true);
   });
 
+  test("a passage that a document has twice is shown once", async () => {
+    const section = (title: string): string =>
+      `<h2>${title}</h2>\n${"<p>How to revoke a token of a session.</p>\n".repeat(24)}`;
+    const manual = ["Tokens", "Sessions", "Tokens"].map(section).join("");
+    const indexed = await indexOfShared({ "docs/manual.html": manual });
+    const [file] = (await indexed.ranking("revoke a token", 10)).files;
+    const symbols = file?.chunks.map(({ chunk }) => chunk.symbol);
+    expect(symbols?.toSorted()).toEqual(["Sessions", "Tokens"]);
+  });
+
   test("neighbours are shown as one passage", async () => {
     const passages = await (await indexOfShared(MANY)).search("revoke a token");
     expect(pathsOf(passages).toSorted()).toEqual(["src/other.ts", "src/tokens.ts"]);

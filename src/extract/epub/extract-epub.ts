@@ -1,7 +1,7 @@
 import type { DocumentText } from "../../base/documents/document.ts";
 import { DocumentParts } from "../archive/document-parts.ts";
 import { DocumentWriter } from "../document-writer.ts";
-import { PageTitles, shapeOf, type PageTitle } from "../html/page-titles.ts";
+import { PageTitles, titleLetters, type PageTitle } from "../html/page-titles.ts";
 import { writeHtml } from "../html/write-html.ts";
 import { readChapterTitles } from "./chapter-titles.ts";
 import { readBook } from "./epub-package.ts";
@@ -19,7 +19,7 @@ export function extractEpub(bytes: Uint8Array): DocumentText {
   const writer = new DocumentWriter("section");
   const book = readBook(parts);
   const titles = readChapterTitles(parts, book.contents);
-  const shapes = new Set([...titles.values()].flat().map(({ title }) => shapeOf(title)));
+  const shapes = new Set([...titles.values()].flat().map(({ title }) => titleLetters(title)));
   for (const chapter of book.chapters) {
     if (writer.isFull) break;
     if (chapter === book.contents || !PAGES.test(chapter.mediaType)) continue;

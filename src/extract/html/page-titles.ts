@@ -22,7 +22,7 @@ export class PageTitles {
   constructor(titles: readonly PageTitle[], all: ReadonlySet<string>) {
     this.#all = all;
     for (const { title, level } of titles) {
-      const shape = shapeOf(title);
+      const shape = titleLetters(title);
       if (shape !== "" && !this.#levels.has(shape)) this.#levels.set(shape, level);
     }
   }
@@ -36,14 +36,14 @@ export class PageTitles {
   /** Takes note of a heading of the page. Titles below it have levels below its own. Returns where its title leads to. */
   see(heading: string, level: number): "here" | "elsewhere" | undefined {
     const known = this.#remove(heading);
-    if (known === undefined) return this.#all.has(shapeOf(heading)) ? "elsewhere" : undefined;
+    if (known === undefined) return this.#all.has(titleLetters(heading)) ? "elsewhere" : undefined;
     this.#offset = level - known;
     return "here";
   }
 
   #remove(text: string): number | undefined {
     if (this.#levels.size === 0 || text.length > MAX_TITLE_CHARS) return undefined;
-    const shape = shapeOf(text);
+    const shape = titleLetters(text);
     const level = this.#levels.get(shape);
     this.#levels.delete(shape);
     return level;
@@ -51,6 +51,6 @@ export class PageTitles {
 }
 
 /** Returns the letters and digits of a title: pages and tables of contents differ in spaces and quotes. */
-export function shapeOf(text: string): string {
+export function titleLetters(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, "");
 }

@@ -31,6 +31,9 @@ const encryption = (algorithm: string, part: string): Readonly<Record<string, st
   "META-INF/encryption.xml": `<encryption><EncryptedData><EncryptionMethod Algorithm="${algorithm}"/><CipherData><CipherReference URI="${part}"/></CipherData></EncryptedData></encryption>`,
 });
 
+const point = (link: string, title: string, inner = ""): string =>
+  `<navPoint><navLabel><text>${title}</text></navLabel><content src="text/${link}"/>${inner}</navPoint>`;
+
 const read = (more: Readonly<Record<string, string>>): string =>
   failureOf(() => extractEpub(book({ a: "<p>Text.</p>" }, '<itemref idref="a"/>', more)));
 
@@ -69,8 +72,6 @@ describe("extractEpub", () => {
   });
 
   describe("a book with a table of contents", () => {
-    const point = (link: string, title: string, inner = ""): string =>
-      `<navPoint><navLabel><text>${title}</text></navLabel><content src="text/${link}"/>${inner}</navPoint>`;
     const ncx = {
       "OEBPS/toc.ncx": `<ncx><navMap>${point("a%20x.xhtml", "1 First", point("a%20x.xhtml#o2", "1.1 Details", point("a%20x.xhtml#o9", "1.1.1 More")))}${point("b%20x.xhtml", "2 Second")}</navMap></ncx>`,
     };
@@ -93,7 +94,8 @@ describe("extractEpub", () => {
     });
 
     it("has no lists and headings that only lead to other pages", () => {
-      const list = '<ul><li><a href="b%20x.xhtml">2 Second</a><ul><li><a href="b%20x.xhtml#o">More</a></li></ul></li></ul>';
+      const list =
+        '<ul><li><a href="b%20x.xhtml">2 Second</a><ul><li><a href="b%20x.xhtml#o">More</a></li></ul></li></ul>';
       const heading = '<h3><a href="b%20x.xhtml#top">2 Second</a></h3>';
       expect(extracted(`<h1>1 First</h1>${list}${heading}<p>A.</p>`).text).toBe(
         "1 First\n\nA.\n\n2 Second\n",
@@ -113,7 +115,8 @@ describe("extractEpub", () => {
     });
 
     it("has no numbers of paragraphs that lead to themselves", () => {
-      const numbered = '<label><a href="#o7">7</a></label><p id="o7">In 7 days<a href="#f">1</a></p>';
+      const numbered =
+        '<label><a href="#o7">7</a></label><p id="o7">In 7 days<a href="#f">1</a></p>';
       expect(extracted(`<h1>1 First</h1><p>12</p>${numbered}`).text).toBe(
         "1 First\n\n12\n\nIn 7 days1\n\n2 Second\n",
       );

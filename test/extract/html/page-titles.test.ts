@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 
-import { PageTitles, shapeOf } from "../../../src/extract/html/page-titles.ts";
+import { PageTitles, titleLetters } from "../../../src/extract/html/page-titles.ts";
 
 const TITLES = [
   { title: "4. Basics", level: 2 },
   { title: "4.1 “Live”  systems", level: 3 },
 ];
-const ALL = new Set(["4. Basics", "4.1 Live systems", "5. Tools"].map(shapeOf));
+const ALL = new Set(["4. Basics", "4.1 Live systems", "5. Tools"].map(titleLetters));
 
 describe("PageTitles", () => {
   it("finds the paragraphs that are titles, whatever their quotes and spaces, each once", () => {

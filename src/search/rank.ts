@@ -332,7 +332,17 @@ function bestChunks(
         score: scoreFeatures(features, weights) + rarityWeight * own,
       };
     })
-    .toSorted((one, other) => other.score - one.score);
+    .toSorted((one, other) => other.score - one.score)
+    .filter(
+      ({ chunk }, at, sorted) =>
+        !isDocument || sorted.findIndex((better) => isSamePassage(better.chunk, chunk)) === at,
+    );
+}
+
+/** Whether a document has a passage twice, such as a page of a book for two kinds of readers. */
+function isSamePassage(one: CandidateChunk, other: CandidateChunk): boolean {
+  if (one.body !== other.body || one.similarity !== other.similarity) return false;
+  return one.facts.symbol === other.facts.symbol;
 }
 
 function firstChunkScore({ body, names, similarity }: CandidateChunk): number {

@@ -5,6 +5,10 @@ import { indexOf, pathsOf, sharedIndexes, TOKENS } from "./searchable.ts";
 
 const indexOfShared = sharedIndexes();
 
+function sectionOf(title: string): string {
+  return `<h2>${title}</h2>\n${"<p>How to revoke a token of a session.</p>\n".repeat(24)}`;
+}
+
 test("a passage points at the lines of the definition and names it", async () => {
   expect((await (await indexOfShared(TOKENS)).search("revokeToken"))[0]).toMatchObject({
     path: "src/tokens.ts",
@@ -33,6 +37,14 @@ describe("chunks of a file", () => {
     expect(chunks).toHaveLength(MAX_CHUNKS_PER_FILE);
     expect(new Set(chunks.map(({ chunk }) => chunk.startLine)).size).toBe(MAX_CHUNKS_PER_FILE);
     expect(files.some(({ file }) => file.path === "src/other.ts")).toBe(true);
+  });
+
+  test("a passage that a document has twice is shown once", async () => {
+    const manual = ["Tokens", "Sessions", "Tokens"].map(sectionOf).join("");
+    const indexed = await indexOfShared({ "docs/manual.html": manual });
+    const [file] = (await indexed.ranking("revoke a token", 10)).files;
+    const symbols = file?.chunks.map(({ chunk }) => chunk.symbol);
+    expect(symbols?.toSorted()).toEqual(["Sessions", "Tokens"]);
   });
 
   test("neighbours are shown as one passage", async () => {

@@ -1,8 +1,9 @@
 import { OpenTables } from "../open-tables.ts";
 import { MAX_DOCUMENT_TEXT_CHARS } from "../../base/documents/document-formats.ts";
-import { BlockLines, rowLine } from "../block-lines.ts";
+import { BlockLines, DeferredBlocks, rowLine, type Blocks } from "../block-lines.ts";
 import type { DocumentWriter } from "../document-writer.ts";
 import { codeLanguageOf } from "./code-language.ts";
+import type { PageTitles } from "./page-titles.ts";
 
 export type HtmlAttributes = Readonly<Record<string, string>>;
 
@@ -32,10 +33,29 @@ const SKIPPED = new Set(
   ),
 );
 
-/** Makes blocks of the elements of a page. */
+/** A list with more of its letters in links to other pages only leads to them. */
+const MAX_LINKED = 0.8;
+/** A link to another page of the book: neither within the page nor to the web. */
+const OTHER_PAGE = /^(?!#|\/|[a-z][a-z0-9+.-]*:)/iu;
+
+/**
+ * Makes blocks of the elements of a page. On a page of a book, whose `titles` are known, paragraphs that are titles are
+ * headings; lists and headings that only lead to other pages are left out, and so are numbers of paragraphs.
+ */
 export class HtmlBody {
   readonly #writer: DocumentWriter;
-  readonly #blocks: BlockLines;
+  readonly #lines: BlockLines;
+  readonly #titles: PageTitles | undefined;
+  /** `#lines`, or what keeps an open list until it is known whether it is part of a table of contents. */
+  #blocks: Blocks;
+  #list: DeferredBlocks | undefined;
+  /** Letters of the open heading or outermost list, and those of them in links to other pages. */
+  #letters = 0;
+  #linked = 0;
+  #isInLink = false;
+  /** Whether the open block has only links within the page: that of a number of a paragraph leads to the paragraph. */
+  #isMark = true;
+  #isInMark = false;
   readonly #lists: List[] = [];
   readonly #tables = new OpenTables();
   #text = "";
@@ -46,9 +66,11 @@ export class HtmlBody {
   /** Open elements in one that is skipped, with it. */
   #skipped = 0;
 
-  constructor(writer: DocumentWriter) {
+  constructor(writer: DocumentWriter, titles?: PageTitles) {
     this.#writer = writer;
-    this.#blocks = new BlockLines(writer);
+    this.#lines = new BlockLines(writer);
+    this.#blocks = this.#lines;
+    this.#titles = titles;
   }
 
   open(name: string, attributes: HtmlAttributes): void {
@@ -61,11 +83,16 @@ export class HtmlBody {
       return;
     }
     if (BLOCKS.has(name)) this.#flush();
+    if (name === "a") this.#openLink(attributes["href"] ?? "");
     this.#openElement(name, attributes);
   }
 
   text(text: string): void {
     if (this.#skipped > 0 || this.#text.length > MAX_DOCUMENT_TEXT_CHARS) return;
+    const letters = text.trim().length;
+    this.#letters += letters;
+    if (this.#isInLink) this.#linked += letters;
+    if (letters > 0 && !this.#isInMark) this.#isMark = false;
     if (this.#pre > 0) {
       this.#text += text;
       return;
@@ -81,6 +108,10 @@ export class HtmlBody {
       this.#skipped -= 1;
       return;
     }
+    if (name === "a") {
+      this.#isInLink = false;
+      this.#isInMark = false;
+    }
     if (name === "pre") this.#closeCode();
     else if (/^h[1-6]$/u.test(name)) this.#closeHeading(Number(name[1]));
     else if (BLOCKS.has(name)) this.#flush();
@@ -90,6 +121,7 @@ export class HtmlBody {
   /** Must be called at the end of the page. */
   end(): void {
     this.#flush();
+    this.#writeList();
     this.#blocks.end();
   }
 
@@ -97,8 +129,14 @@ export class HtmlBody {
     if (name === "br") this.#breakLine();
     else if (name === "img") this.#addImage(attributes["alt"] ?? "");
     else if (name === "pre") this.#openCode(attributes);
+    else if (/^h[1-6]$/u.test(name)) this.#startLetters();
     else if (name === "div") this.#openDivision(attributes["class"] ?? "");
     else this.#openStructure(name, attributes);
+  }
+
+  #openLink(link: string): void {
+    this.#isInLink = link !== "" && OTHER_PAGE.test(link);
+    this.#isInMark = link.startsWith("#");
   }
 
   #openStructure(name: string, attributes: HtmlAttributes): void {
@@ -118,6 +156,11 @@ export class HtmlBody {
   }
 
   #openList(isNumbered: boolean, start: number): void {
+    if (this.#titles !== undefined && this.#lists.length === 0 && this.#tables.isEmpty) {
+      this.#startLetters();
+      this.#list = new DeferredBlocks();
+      this.#blocks = this.#list;
+    }
     const count = start >= 0 && start <= MAX_START ? start - 1 : 0;
     this.#lists.push({ isNumbered, count, isItemNew: false });
   }
@@ -153,6 +196,7 @@ export class HtmlBody {
       const { cell } = this.#tables;
       if (cell !== undefined) cell.push(text);
       else {
+        this.#writeList();
         this.#blocks.end();
         this.#writer.code(text, this.#language);
       }
@@ -161,37 +205,71 @@ export class HtmlBody {
   }
 
   #closeHeading(level: number): void {
-    if (!this.#tables.isEmpty || this.#pre > 0) this.#flush();
-    else this.#blocks.heading(level, this.#takeText());
+    if (!this.#tables.isEmpty || this.#pre > 0) {
+      this.#flush();
+      return;
+    }
+    const title = this.#takeText();
+    const isElsewhere = this.#titles?.see(title, level) === "elsewhere";
+    if (!isElsewhere || !this.#isNavigation()) this.#blocks.heading(level, title);
+  }
+
+  #startLetters(): void {
+    if (this.#list !== undefined) return;
+    this.#letters = 0;
+    this.#linked = 0;
+  }
+
+  #isNavigation(): boolean {
+    return this.#linked > this.#letters * MAX_LINKED;
+  }
+
+  /** Writes the open list as far as it is known. */
+  #writeList(): void {
+    this.#blocks = this.#lines;
+    this.#list?.moveTo(this.#lines);
+    this.#list = undefined;
   }
 
   #closeStructure(name: string): void {
     if (name === "ul" || name === "ol" || name === "menu" || name === "dir") {
       this.#lists.pop();
-      if (this.#lists.length === 0 && this.#tables.isEmpty) this.#blocks.end();
+      if (this.#lists.length === 0 && this.#tables.isEmpty) this.#closeList();
     } else if (name === "td" || name === "th") this.#tables.closeCell();
     else if (name === "tr") this.#closeRow();
     else if (name === "table" && this.#tables.close()) this.#blocks.end();
+  }
+
+  #closeList(): void {
+    if (this.#isNavigation()) this.#list = undefined;
+    this.#writeList();
+    this.#blocks.end();
   }
 
   #takeText(): string {
     const text = this.#text;
     this.#text = "";
     this.#endsInSpace = true;
+    this.#isMark = true;
     return text;
   }
 
   /** Ends a paragraph. */
   #flush(): void {
     if (this.#pre > 0) return;
+    const isMark = this.#isMark && this.#titles !== undefined;
     const text = this.#takeText().replace(/ +$/gmu, "").trim();
-    if (text === "") return;
+    if (text === "" || (isMark && /^\d+$/u.test(text))) return;
     this.#language = "";
     const marker = this.#takeMarker();
     const { cell } = this.#tables;
     if (cell !== undefined) cell.push(`${marker} ${text}`.trim());
-    else if (marker === "") this.#blocks.paragraph(text);
-    else this.#blocks.item(text, this.#lists.length - 1, marker);
+    else if (marker !== "") this.#blocks.item(text, this.#lists.length - 1, marker);
+    else {
+      const level = this.#titles?.take(text);
+      if (level === undefined) this.#blocks.paragraph(text);
+      else this.#blocks.heading(level, text);
+    }
   }
 
   /** Returns the mark of the item that begins here; "" if none does. */

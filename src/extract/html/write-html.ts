@@ -2,6 +2,7 @@ import { Parser } from "htmlparser2";
 
 import type { DocumentWriter } from "../document-writer.ts";
 import { HtmlBody } from "./html-body.ts";
+import type { PageTitles } from "./page-titles.ts";
 
 /** Browsers stop at 512. What is deeper was made to exhaust readers. */
 const MAX_DEPTH = 2000;
@@ -13,10 +14,11 @@ const CLOSED_RAW =
 
 /**
  * Writes the text of an HTML or XHTML page: headings, paragraphs, lists, tables, code, and what describes images; no
- * scripts, styles, navigation, or hidden elements. Returns false if it is nested too deeply to be read to its end.
+ * scripts, styles, navigation, or hidden elements. `titles`: of a page of a book, see `HtmlBody`. Returns false if it is
+ * nested too deeply to be read to its end.
  */
-export function writeHtml(html: string, writer: DocumentWriter): boolean {
-  const body = new HtmlBody(writer);
+export function writeHtml(html: string, writer: DocumentWriter, titles?: PageTitles): boolean {
+  const body = new HtmlBody(writer, titles);
   let depth = 0;
   let isTooDeep = false;
   const parser = new Parser(

@@ -39,7 +39,9 @@ test("bytes that are damaged in any place, or cut, are no document", () => {
 });
 
 test("a document that another version has stored is read again", () => {
-  const other = encodeDocument(DOCUMENT).toString().replace('"version":1', '"version":9');
+  const other = encodeDocument(DOCUMENT)
+    .toString()
+    .replace(/"version":\d/u, '"version":9');
   expect(decodeDocument(Buffer.from(other))).toBeUndefined();
   expect(isStoredDocument(Buffer.from(other))).toBe(true);
 });

@@ -31,6 +31,9 @@ const encryption = (algorithm: string, part: string): Readonly<Record<string, st
   "META-INF/encryption.xml": `<encryption><EncryptedData><EncryptionMethod Algorithm="${algorithm}"/><CipherData><CipherReference URI="${part}"/></CipherData></EncryptedData></encryption>`,
 });
 
+const point = (link: string, title: string, inner = ""): string =>
+  `<navPoint><navLabel><text>${title}</text></navLabel><content src="text/${link}"/>${inner}</navPoint>`;
+
 const read = (more: Readonly<Record<string, string>>): string =>
   failureOf(() => extractEpub(book({ a: "<p>Text.</p>" }, '<itemref idref="a"/>', more)));
 
@@ -66,6 +69,58 @@ describe("extractEpub", () => {
     expect(extractEpub(book({ a: "<p>Text.</p>" }, spine, ncx, old)).text).toBe(
       "Chapter 1\n\nText.\n",
     );
+  });
+
+  describe("a book with a table of contents", () => {
+    const ncx = {
+      "OEBPS/toc.ncx": `<ncx><navMap>${point("a%20x.xhtml", "1 First", point("a%20x.xhtml#o2", "1.1 Details", point("a%20x.xhtml#o9", "1.1.1 More")))}${point("b%20x.xhtml", "2 Second")}</navMap></ncx>`,
+    };
+    const item = '<item id="n" href="toc.ncx" media-type="application/x-dtbncx+xml"/>';
+    const extracted = (a: string, b = ""): ReturnType<typeof extractEpub> =>
+      extractEpub(book({ a, b }, '<itemref idref="a"/><itemref idref="b"/>', ncx, item));
+
+    it("has its titles as headings where the pages have only paragraphs", () => {
+      const { text, headings, places } = extracted(
+        '<h2>1 First</h2><p>A.</p><p id="o2"><a name="x"/>1.1 Details</p><p>B.</p><p>1.1.1 More</p><p>C.</p>',
+      );
+      expect(text).toBe("1 First\n\nA.\n\n1.1 Details\n\nB.\n\n1.1.1 More\n\nC.\n\n2 Second\n");
+      expect(headings.map(({ level, title }) => [level, title])).toEqual([
+        [2, "1 First"],
+        [3, "1.1 Details"],
+        [4, "1.1.1 More"],
+        [1, "2 Second"],
+      ]);
+      expect(places[2]).toEqual({ line: 9, name: "111-more" });
+    });
+
+    it("has no lists and headings that only lead to other pages", () => {
+      const list =
+        '<ul><li><a href="b%20x.xhtml">2 Second</a><ul><li><a href="b%20x.xhtml#o">More</a></li></ul></li></ul>';
+      const heading = '<h3><a href="b%20x.xhtml#top">2 Second</a></h3>';
+      expect(extracted(`<h1>1 First</h1>${list}${heading}<p>A.</p>`).text).toBe(
+        "1 First\n\nA.\n\n2 Second\n",
+      );
+    });
+
+    it("has lists with text, links to the web, and headings that lead back to a list of contents", () => {
+      const list =
+        '<ul><li>See <a href="b%20x.xhtml">2</a> for all of it</li><li><pre>code</pre>and text</li></ul><ol><li><a href="https://example.com/x">example.com</a></li><li><a href="#o">Here</a></li></ol>';
+      const { text, headings } = extracted(
+        `<h1><a href="toc.xhtml#first">1 First</a></h1><h2><a href="toc.xhtml">Notes</a></h2>${list}`,
+      );
+      expect(headings.map(({ title }) => title)).toEqual(["1 First", "Notes", "2 Second"]);
+      expect(text).toBe(
+        "1 First\n\nNotes\n\n- See 2 for all of it\n\ncode\n\n- and text\n\n1. example.com\n2. Here\n\n2 Second\n",
+      );
+    });
+
+    it("has no numbers of paragraphs that lead to themselves", () => {
+      const numbered =
+        '<label><a href="#o7">7</a></label><p id="o7">In 7 days<a href="#f">1</a></p>';
+      expect(extracted(`<h1>1 First</h1><p>12</p>${numbered}`).text).toBe(
+        "1 First\n\n12\n\nIn 7 days1\n\n2 Second\n",
+      );
+    });
   });
 
   it("refuses books with encrypted chapters, and reads those whose fonts are hidden", () => {

@@ -8,6 +8,11 @@ export function zstdCompress(bytes: InputType, options?: ZstdOptions): Buffer {
   return uninterrupted(() => zlib().zstdCompressSync(bytes, options));
 }
 
+/** At level 1. Level 3, the default, takes three times as long for 10 % less. */
+export function zstdCompressFast(bytes: InputType): Buffer {
+  return zstdCompress(bytes, { params: { [zlib().constants.ZSTD_c_compressionLevel]: 1 } });
+}
+
 /** Throws if the bytes are damaged. */
 export function zstdDecompress(bytes: InputType, options?: ZstdOptions): Buffer {
   return uninterrupted(() => zlib().zstdDecompressSync(bytes, options));

@@ -7,8 +7,8 @@ export class IndexDamage extends SvcError {
   }
 }
 
-export function damagedSection(name: string): IndexDamage {
-  return new IndexDamage(`The ${name} section of the index is damaged.`);
+export function damagedSection(name: string, cause?: unknown): IndexDamage {
+  return new IndexDamage(`The ${name} section of the index is damaged.`, cause);
 }
 
 export function damagedFile(name: string, cause?: unknown): IndexDamage {

@@ -17,6 +17,8 @@ const SIGNATURE_BITS = 16;
  * its block type is reserved.
  */
 const PLAIN = 0x07;
+/** The first byte in a segment, where the names are those of the file's symbols. It is reserved, too. */
+const NAMELESS = 0x0f;
 
 export const NO_FINGERPRINTS: FileFingerprints = { symbols: [], outside: 0 };
 
@@ -24,14 +26,7 @@ const writer = new ByteWriter();
 
 /** Encodes fingerprints. The result stays valid after later calls. */
 export function writeFingerprints({ symbols, outside }: FileFingerprints): Uint8Array {
-  writer.clear();
-  writer.byte(PLAIN);
-  writer.varint(symbols.length);
-  let previous = "";
-  for (const { qualifiedName, kind } of symbols) {
-    writer.byte(CHUNK_KINDS.indexOf(kind));
-    previous = writeFrontCoded(writer, previous, qualifiedName);
-  }
+  writeNames(symbols);
   writeHash(outside, 32);
   for (const { signature, body } of symbols) {
     writeHash(signature, SIGNATURE_BITS);
@@ -40,13 +35,42 @@ export function writeFingerprints({ symbols, outside }: FileFingerprints): Uint8
   return writer.finish().slice();
 }
 
+type NamedSymbols = readonly Pick<SymbolFingerprint, "qualifiedName" | "kind">[];
+
+/** Writes all that comes before the hashes; returns a view of it. */
+function writeNames(symbols: NamedSymbols): Uint8Array {
+  writer.clear();
+  writer.byte(PLAIN);
+  writer.varint(symbols.length);
+  let previous = "";
+  for (const { qualifiedName, kind } of symbols) {
+    writer.byte(CHUNK_KINDS.indexOf(kind));
+    previous = writeFrontCoded(writer, previous, qualifiedName);
+  }
+  return writer.finish();
+}
+
+/** Returns encoded fingerprints as a segment has them: without the names, if they are those of the file's symbols. */
+export function withoutNames(fingerprints: Uint8Array, symbols: NamedSymbols): Uint8Array {
+  const names = writeNames(symbols);
+  if (Buffer.compare(fingerprints.subarray(0, names.length), names) !== 0) return fingerprints;
+  return Buffer.concat([Buffer.of(NAMELESS), fingerprints.subarray(names.length)]);
+}
+
+/** Returns what `withoutNames` was given. `symbols`: those of the file. */
+export function withNames(stored: Uint8Array, symbols: () => NamedSymbols): Uint8Array {
+  return stored[0] === NAMELESS
+    ? Buffer.concat([writeNames(symbols()), stored.subarray(1)])
+    : stored;
+}
+
 /** Decodes fingerprints; no bytes give none. */
 export function readFingerprints(bytes: Uint8Array): FileFingerprints {
   if (bytes.length > 0 && bytes[0] !== PLAIN) return readDeflated(bytes);
   const from = new ByteReader(bytes, 1);
   // A symbol takes at least eight bytes.
   const count = Math.min(from.varint(), bytes.length / 8);
-  const names: Pick<SymbolFingerprint, "qualifiedName" | "kind">[] = [];
+  const names: NamedSymbols[number][] = [];
   let qualifiedName = "";
   for (let at = 0; at < count; at += 1) {
     const kind = CHUNK_KINDS[from.byte()] ?? "text";

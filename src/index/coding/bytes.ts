@@ -9,9 +9,9 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** Empties the buffer. Later writes overwrite or detach the result of `finish`. */
-  clear(): void {
-    this.#length = 0;
+  /** Removes all bytes after the first `length`. Later writes overwrite or detach the result of `finish`. */
+  clear(length = 0): void {
+    this.#length = length;
   }
 
   byte(value: number): void {
@@ -170,6 +170,11 @@ export class NumberList {
       this.#values = values;
     }
     this.#values[this.#length++] = value;
+  }
+
+  /** Empties the list. Later numbers overwrite the result of `finish`. */
+  clear(): void {
+    this.#length = 0;
   }
 
   at(index: number): number {

@@ -1,8 +1,14 @@
 // Scores that query terms add to chunks and files, in arrays over the whole index.
 
 import { codedLength } from "../coding/length-code.ts";
+import { damagedSection } from "../damage.ts";
 import type { ScoredView, ScoredSegments } from "./scored-segments.ts";
-import type { PostingList } from "../coding/posting-list.ts";
+import {
+  BLOCK_POSTINGS,
+  eachPosting,
+  MIN_PACKED,
+  type PostingList,
+} from "../coding/posting-list.ts";
 
 /** Parameters of BM25. */
 export interface Bm25Params {
@@ -20,7 +26,7 @@ export class ChunkScores {
   readonly #terms: Uint32Array;
   #maxScore = 0;
 
-  constructor({ chunks, files }: ScoredSegments) {
+  constructor({ chunks, files }: Pick<ScoredSegments, "chunks" | "files">) {
     this.#scores = new Float32Array(chunks);
     this.#maxByFile = new Float32Array(files);
     this.#terms = new Uint32Array(chunks);
@@ -56,56 +62,94 @@ export class ChunkScores {
    * Adds a term's score to the chunks of one posting list and counts it in their files: `step` per chunk, or
    * its frequency if `step` is 0.
    */
+  add(list: PostingList, view: ScoredView, options: TermPostingsOptions): void {
+    if (list.count >= MIN_PACKED) {
+      this.#addPacked(list, view, options);
+      return;
+    }
+    const { reader, chunkBase, fileBase } = view;
+    const { codes, weights, counts, step, bit } = options;
+    const fileOf = reader.filesOfChunks();
+    eachPosting(list, (document, frequency) => {
+      const chunk = chunkBase + document;
+      const score = this.at(chunk) + weights.weight(frequency, codes[document] ?? 0);
+      this.#scores[chunk] = score;
+      this.#terms[chunk] = this.termsOf(chunk) | bit;
+      this.#flush(counts, fileBase + (fileOf[document] ?? 0), step === 0 ? frequency : step, score);
+    });
+  }
+
+  /** The same for a packed list, in the form that eachPosting reads. */
   // oxlint-disable-next-line complexity -- the innermost loop of a search: calls would cost more than its work
-  add(
+  #addPacked(
     { count, bytes }: PostingList,
     { reader, chunkBase, fileBase }: ScoredView,
     { codes, weights, counts, step, bit }: TermPostingsOptions,
   ): void {
-    if (count === 0) return;
     const fileOf = reader.filesOfChunks();
     const first = reader.column("firstChunk");
     const scores = this.#scores;
     const terms = this.#terms;
     const { single } = weights;
     let position = 0;
-    let document = 0;
+    let document = -1;
     // Chunks are ordered by file, so a file's sums are written once, at its end.
     let file = -1;
     let fileEnd = 0;
     let occurrences = 0;
     let maxScore = 0;
-    for (let at = 0; at < count; at += 1) {
-      let byte = bytes[position++] ?? 0;
-      let value = byte & 0x7f;
-      for (let shift = 7; byte >= 0x80; shift += 7) {
-        byte = bytes[position++] ?? 0;
-        value |= (byte & 0x7f) << shift;
+    for (let from = 0; from < count; from += BLOCK_POSTINGS) {
+      const left = count - from;
+      const end = left < BLOCK_POSTINGS ? left : BLOCK_POSTINGS;
+      const head = bytes[position++] ?? 0;
+      const gapBits = head & 15;
+      const frequencyBits = head >>> 4;
+      const bits = gapBits + frequencyBits;
+      const gapMask = (1 << gapBits) - 1;
+      const frequencyMask = (1 << frequencyBits) - 1;
+      const gapMisfit = gapBits === 0 ? -1 : gapMask;
+      const frequencyMisfit = frequencyBits === 0 ? -1 : frequencyMask;
+      let place = position << 3;
+      position += (end * bits + 7) >>> 3;
+      for (let at = 0; at < end; at += 1) {
+        const value = (bytes[place >>> 3] ?? 0) >>> (place & 7);
+        place += bits;
+        let gap = value & gapMask;
+        if (gap === gapMisfit) {
+          let byte = bytes[position++] ?? 0;
+          gap += byte & 0x7f;
+          for (let shift = 7; byte >= 0x80; shift += 7) {
+            byte = bytes[position++] ?? 0;
+            gap += (byte & 0x7f) << shift;
+          }
+        }
+        document += gap + 1;
+        if (document >= fileEnd) {
+          if (file >= 0) this.#flush(counts, fileBase + file, occurrences, maxScore);
+          file = fileOf[document] ?? 0;
+          fileEnd = first[file + 1] ?? codes.length;
+          occurrences = 0;
+          maxScore = 0;
+        }
+        const code = codes[document] ?? 0;
+        const chunk = chunkBase + document;
+        let score = scores[chunk] ?? 0;
+        let frequency = (value >>> gapBits) & frequencyMask;
+        if (frequency === 0) {
+          score += single[code] ?? 0;
+          occurrences += step === 0 ? 1 : step;
+        } else {
+          if (frequency === frequencyMisfit) frequency += bytes[position++] ?? 0;
+          score += weights.weight(frequency + 1, code);
+          occurrences += step === 0 ? frequency + 1 : step;
+        }
+        scores[chunk] = score;
+        terms[chunk] = (terms[chunk] ?? 0) | bit;
+        if (score > maxScore) maxScore = score;
       }
-      document += value >>> 1;
-      if (document >= fileEnd) {
-        if (file >= 0) this.#flush(counts, fileBase + file, occurrences, maxScore);
-        file = fileOf[document] ?? 0;
-        fileEnd = first[file + 1] ?? codes.length;
-        occurrences = 0;
-        maxScore = 0;
-      }
-      const code = codes[document] ?? 0;
-      const chunk = chunkBase + document;
-      let score = scores[chunk] ?? 0;
-      if ((value & 1) === 0) {
-        score += single[code] ?? 0;
-        occurrences += step === 0 ? 1 : step;
-      } else {
-        const frequency = bytes[position++] ?? 0;
-        score += weights.weight(frequency, code);
-        occurrences += step === 0 ? frequency : step;
-      }
-      scores[chunk] = score;
-      terms[chunk] = (terms[chunk] ?? 0) | bit;
-      if (score > maxScore) maxScore = score;
     }
     this.#flush(counts, fileBase + file, occurrences, maxScore);
+    if (position !== bytes.length) throw damagedSection("postings");
   }
 
   // oxlint-disable-next-line max-params -- called once per file, for a hundred thousand files per query

@@ -1,15 +1,17 @@
-import { ByteReader } from "../../coding/bytes.ts";
+import { ByteReader, ByteWriter } from "../../coding/bytes.ts";
 import type { TermEntry } from "../../scoring/scored-segments.ts";
 import { damagedSection } from "../../damage.ts";
-import { TERM_FIELDS, TERMS_PER_BLOCK, type Field } from "./format.ts";
+import { MORE_FOLLOWS, TERM_FIELDS, TERMS_PER_BLOCK, type Field } from "./format.ts";
 import { readFrontCoded, SortedTextSearch } from "../../coding/front-coding.ts";
-import type { PostingList } from "../../coding/posting-list.ts";
+import { leastBytes, packPostings, type PostingList } from "../../coding/posting-list.ts";
 
 interface Sections {
   /** Two numbers per block: the offset of its terms and of its posting lists. */
   readonly blocks: Uint32Array;
   readonly termsLength: number;
   readonly postingsLength: number;
+  /** Whether no list is packed, and both sizes of each are varints, as until format 12. */
+  readonly isPlain?: boolean;
   readonly readTerms: (offset: number, length: number) => Uint8Array;
   readonly readPostings: (offset: number, length: number) => Uint8Array;
 }
@@ -71,7 +73,7 @@ export class DictionaryReader {
       const order = search.next(from);
       if (order > 0) return undefined;
       if (order === 0) return this.#entry(from, term, offset);
-      offset += skipCounts(from);
+      offset += this.#skipSizes(from);
     }
     return undefined;
   }
@@ -106,7 +108,7 @@ export class DictionaryReader {
   list({ counts, offsets }: DictionaryEntry, field: Field): PostingList {
     const at = TERM_FIELDS.indexOf(field);
     const [from = 0, to = 0] = offsets.slice(at, at + 2);
-    return { count: counts[at] ?? 0, bytes: this.#sections.readPostings(from, to - from) };
+    return this.#listOf(counts[at], this.#sections.readPostings(from, to - from));
   }
 
   /** Returns the posting lists that scoring needs, with one read. */
@@ -116,12 +118,18 @@ export class DictionaryReader {
   }: DictionaryEntry): Readonly<Record<(typeof LEXICAL_FIELDS)[number], PostingList>> {
     const [body = 0, names = 0, path = 0, end = 0] = offsets;
     const bytes = this.#sections.readPostings(body, end - body);
-    const [bodyCount = 0, namesCount = 0, pathCount = 0] = counts;
     return {
-      body: { count: bodyCount, bytes: bytes.subarray(0, names - body) },
-      names: { count: namesCount, bytes: bytes.subarray(names - body, path - body) },
-      path: { count: pathCount, bytes: bytes.subarray(path - body) },
+      body: this.#listOf(counts[0], bytes.subarray(0, names - body)),
+      names: this.#listOf(counts[1], bytes.subarray(names - body, path - body)),
+      path: this.#listOf(counts[2], bytes.subarray(path - body)),
     };
+  }
+
+  #listOf(count = 0, bytes: Uint8Array): PostingList {
+    if (!this.#sections.isPlain) return { count, bytes };
+    const packed = new ByteWriter();
+    packPostings({ count, bytes }, packed);
+    return { count, bytes: packed.finish() };
   }
 
   /** Returns the last block whose first term is not after `term`. */
@@ -179,26 +187,33 @@ export class DictionaryReader {
     let offset = start;
     for (let field = 0; field < TERM_FIELDS.length; field += 1) {
       const isIn = (bits & (1 << field)) !== 0;
-      const count = isIn ? reader.varint() : 0;
-      const length = isIn ? reader.varint() : 0;
+      const [count, length] = isIn ? this.#sizes(reader) : NO_SIZES;
       offset += length;
       counts.push(count);
       offsets.push(offset);
       // The dictionary is not verified as a whole, because that would read all of it for one term. The
       // condition also rejects NaN, which damaged numbers may add up to.
-      if (!(count <= length && offset <= this.#sections.postingsLength))
+      if (!(leastBytes(count) <= length && offset <= this.#sections.postingsLength))
         throw damagedSection("terms");
     }
     return { term, counts, offsets };
   }
+
+  /** Passes over what follows a term and returns the length of its posting lists. */
+  #skipSizes(from: ByteReader): number {
+    let length = 0;
+    for (let bits = from.byte(); bits !== 0; bits &= bits - 1) length += this.#sizes(from)[1];
+    return length;
+  }
+
+  /** Reads the number of documents of a list, and its length in bytes. */
+  #sizes(from: ByteReader): readonly [number, number] {
+    const first = from.varint();
+    if (this.#sections.isPlain) return [first, from.varint()];
+    const count = Math.floor(first / 4) + 1;
+    const more = first % 4;
+    return [count, leastBytes(count) + (more < MORE_FOLLOWS ? more : from.varint())];
+  }
 }
 
-/** Passes over what follows a term and returns the length of its posting lists. */
-function skipCounts(from: ByteReader): number {
-  let length = 0;
-  for (let bits = from.byte(); bits !== 0; bits &= bits - 1) {
-    from.varint();
-    length += from.varint();
-  }
-  return length;
-}
+const NO_SIZES = [0, 0] as const;

@@ -1,8 +1,9 @@
 // Writes sorted terms, front coded in blocks, each followed by the lengths of its posting lists.
 
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
-import { TERM_FIELDS, TERMS_PER_BLOCK } from "./format.ts";
+import { MORE_FOLLOWS, TERM_FIELDS, TERMS_PER_BLOCK } from "./format.ts";
 import { sharedPrefix } from "../../coding/front-coding.ts";
+import { leastBytes } from "../../coding/posting-list.ts";
 
 /** The three sections of a dictionary and its number of terms. */
 export interface Dictionary {
@@ -46,8 +47,9 @@ export class DictionaryWriter {
       const count = counts[field] ?? 0;
       if (count === 0) continue;
       const end = ends[field] ?? 0;
-      terms.varint(count);
-      terms.varint(end - this.#start);
+      const more = end - this.#start - leastBytes(count);
+      terms.varint((count - 1) * 4 + Math.min(more, MORE_FOLLOWS));
+      if (more >= MORE_FOLLOWS) terms.varint(more);
       this.#start = end;
     }
     this.#previous = term;

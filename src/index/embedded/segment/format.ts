@@ -6,7 +6,7 @@
 // page. Numbers are little endian. A section begins at a multiple of 8 bytes, so that typed arrays can view it.
 
 /** The format that is written. Raise it when terms, chunks or the layout change. */
-export const FORMAT_VERSION = 12;
+export const FORMAT_VERSION = 13;
 //   1  0.8.0  body, names and path fields; chunk and file columns
 //   2  0.8.0  one posting list per term, outlines per file instead of columns per chunk, symbols, trigrams
 //   3  0.9.0  vectors
@@ -20,6 +20,7 @@ export const FORMAT_VERSION = 12;
 //  11  0.9.0  names that programs share; signatures and arguments; more references of nine languages; chunks of
 //             documents do not go on across pages
 //  12  0.9.0  references are compressed; fingerprints of definitions, which the change log had
+//  13  0.9.0  the same in fewer bytes: packed lists; outlines, and what is known of files, are compressed
 
 /** Lowest format that can be read. */
 export const MIN_READABLE_VERSION = 8;
@@ -28,9 +29,13 @@ export const REREAD_BELOW = 11;
 
 /** Format from which on the segments have fingerprints, and references are compressed. */
 export const FINGERPRINTS_SINCE = 12;
+/** Format from which on they have what follows in its present form: see older-formats.ts. */
+export const PACKED_SINCE = 13;
 
 export const MAGIC = 0x31585653; // "SVX1"
 export const TERMS_PER_BLOCK = 32;
+/** Two bits of a term have the bytes of a list beyond the least for its documents; from this number on, they follow. */
+export const MORE_FOLLOWS = 3;
 
 /**
  * The fields of a term. Documents are chunks in `body` (the text) and `names` (the definitions in the chunk),
@@ -44,24 +49,23 @@ export const SECTIONS = [
   "postings",
   "terms",
   "blocks",
-  "lengths",
-  "fileColumns",
-  "pathOrder",
-  "filePaths",
+  "files",
   "outlines",
+  "outlineGroups",
   "references",
   "referenceGroups",
   "fingerprints",
-  "fingerprintGroups",
   "trigramKeys",
   "trigramPostings",
   "vectors",
   "names",
 ] as const;
-export type SectionName = (typeof SECTIONS)[number];
+/** Of formats 8 to 12. */
+type OlderSection = "lengths" | "fileColumns" | "pathOrder" | "filePaths" | "fingerprintGroups";
+export type SectionName = (typeof SECTIONS)[number] | OlderSection;
 
 /**
- * Columns of `fileColumns`, u32 each, stored column by column. `firstVector` is the index of the vector of the
+ * Columns of `files`, u32 each, stored column by column. `firstVector` is the index of the vector of the
  * file's first chunk plus 1; 0 for a file without vectors.
  */
 export const FILE_COLUMNS = [
@@ -96,7 +100,9 @@ export interface Directory {
   readonly embedder: string;
   /** Number of vectors. */
   readonly vectorCount: number;
-  readonly sections: Readonly<Record<SectionName, SectionPlace>>;
+  /** Of older formats, those that they have. */
+  readonly sections: Readonly<Record<(typeof SECTIONS)[number], SectionPlace>> &
+    Readonly<Partial<Record<OlderSection, SectionPlace>>>;
   /** Offset of the page checksums, u32 each, and their CRC-32. */
   readonly pageSums: readonly [number, number];
 }

@@ -2,12 +2,12 @@
 
 import { isPrefixTerm } from "../../../parse/tokenizer.ts";
 import { packFacts, unpackFacts } from "../../coding/packed-facts.ts";
-import { BlockGroupWriter } from "../../coding/block-groups.ts";
+import { BlockGroupWriter, REFERENCE_GROUP_BYTES } from "../../coding/block-groups.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
 import type { DictionaryEntry, DictionaryReader } from "./dictionary-reader.ts";
 import { TERM_FIELDS, type Field } from "./format.ts";
-import { eachPosting, type PostingList } from "../../coding/posting-list.ts";
+import { eachPosting, PostingListWriter } from "../../coding/posting-list.ts";
 import { assembleSegment, type FinishedSegment } from "./segment-assembly.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { mergeNameTables } from "../../names/name-table.ts";
@@ -72,11 +72,11 @@ class MergedColumns {
   readonly #facts = new NumberList();
   readonly #bodyCodes = new ByteWriter();
   readonly #namesCodes = new ByteWriter();
-  readonly #outlines = new ByteWriter();
+  readonly #outlines = new BlockGroupWriter();
   readonly #referenceStarts = new NumberList();
-  readonly #references = new BlockGroupWriter();
+  readonly #references = new BlockGroupWriter(REFERENCE_GROUP_BYTES);
   readonly #fingerprintStarts = new NumberList();
-  readonly #fingerprints = new BlockGroupWriter();
+  readonly #fingerprints = new ByteWriter();
   readonly #firstVectors = new NumberList();
   readonly #vectors = new ByteWriter();
   readonly #embedder: string;
@@ -110,11 +110,11 @@ class MergedColumns {
       this.#bodyLength += lengths[file] ?? 0;
       this.#facts.push(this.#factsOf(facts[file] ?? 0, directory.languages));
       this.#outlineStarts.push(this.#outlines.length);
-      this.#outlines.bytes(reader.outlineBytes(file));
+      this.#outlines.add((to) => to.bytes(reader.outlineBytes(file)));
       this.#referenceStarts.push(this.#references.length);
       this.#references.add((to) => to.bytes(reader.referenceBytes(file)));
       this.#fingerprintStarts.push(this.#fingerprints.length);
-      this.#fingerprints.add((to) => to.bytes(reader.fingerprints(file)));
+      this.#fingerprints.bytes(reader.fingerprintBytes(file));
       const lastChunk = firstChunk[file + 1] ?? reader.chunks;
       this.#takeVectors(reader, file, lastChunk - (firstChunk[file] ?? 0));
       for (let chunk = firstChunk[file] ?? 0; chunk < lastChunk; chunk += 1) {
@@ -205,6 +205,7 @@ function mergeDictionaries(inputs: readonly DictionaryInput[]): MergedDictionary
   const cursors = inputs.map((input) => new DictionaryCursor(input));
   const counts = new Uint32Array(TERM_FIELDS.length);
   const ends = new Float64Array(TERM_FIELDS.length);
+  const list = new PostingListWriter();
   for (;;) {
     let term: string | undefined;
     for (const { entry } of cursors) {
@@ -213,11 +214,12 @@ function mergeDictionaries(inputs: readonly DictionaryInput[]): MergedDictionary
     if (term === undefined) return { writer, frequencies };
     const holders = cursors.filter(({ entry }) => entry?.term === term);
     for (const [at, field] of TERM_FIELDS.entries()) {
-      const list = new ListWriter(writer.postings);
-      for (const holder of holders) holder.copy(field, list);
+      let sum = 0;
+      for (const holder of holders) sum += holder.copy(field, list);
       counts[at] = list.count;
       // Prefixes are no part of the length of a text.
-      if (!isPrefixTerm(term)) frequencies[field] += list.frequencies;
+      if (!isPrefixTerm(term)) frequencies[field] += sum;
+      list.end(writer.postings);
       ends[at] = writer.postings.length;
     }
     if (counts.some((count) => count > 0)) writer.add(term, counts, ends);
@@ -241,35 +243,18 @@ class DictionaryCursor {
     this.entry = done === true ? undefined : value;
   }
 
-  copy(field: Field, to: ListWriter): void {
+  /** Adds the postings of the current term to a list; returns the sum of their frequencies. */
+  copy(field: Field, to: PostingListWriter): number {
+    let sum = 0;
     // Most terms are in one or two fields.
-    if (this.entry === undefined || this.entry.counts[TERM_FIELDS.indexOf(field)] === 0) return;
-    const list: PostingList = this.#input.dictionary.list(this.entry, field);
+    if (this.entry === undefined || this.entry.counts[TERM_FIELDS.indexOf(field)] === 0) return sum;
     const renumber = this.#input.renumber[field];
-    eachPosting(list, (document, frequency) => {
+    eachPosting(this.#input.dictionary.list(this.entry, field), (document, frequency) => {
       const number = renumber[document] ?? -1;
-      if (number >= 0) to.add(number, frequency);
+      if (number < 0) return;
+      to.add(number, frequency);
+      sum += frequency;
     });
-  }
-}
-
-/** Writes a posting list in the format of TermPool. */
-class ListWriter {
-  readonly #to: ByteWriter;
-  #last = 0;
-  count = 0;
-  /** Sum of the frequencies. */
-  frequencies = 0;
-
-  constructor(to: ByteWriter) {
-    this.#to = to;
-  }
-
-  add(document: number, frequency: number): void {
-    this.#to.varint((document - this.#last) * 2 + (frequency > 1 ? 1 : 0));
-    if (frequency > 1) this.#to.byte(frequency);
-    this.#last = document;
-    this.count += 1;
-    this.frequencies += frequency;
+    return sum;
   }
 }

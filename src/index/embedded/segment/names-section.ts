@@ -1,22 +1,18 @@
 // The table of names as bytes, compressed with zstd: counts, then columns of u32, then bytes and texts. Columns
 // that mostly rise are differences, which take less than half the space.
 
-import { constants } from "node:zlib";
-
-import { zstdCompress, zstdDecompress } from "../../../base/compression.ts";
+import {
+  bytesOfNumbers,
+  compressSection,
+  decompressSection,
+  differences,
+  summed,
+} from "../../coding/compressed.ts";
 import { damagedSection } from "../../damage.ts";
 import { startsOf, type NameTable } from "../../names/name-table.ts";
 
 /** Names, symbols, words, words in names, owners, and the length of the three texts in bytes. */
 const COUNTS = 8;
-
-/** A higher level takes three times as long for 10 % less. */
-const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
-/** Node allocates and copies each part of the result: few parts for a large table, and small ones for a small one. */
-const MAX_PART_BYTES = 1 << 20;
-const MIN_PART_BYTES = 1 << 12;
-/** Of the bytes of a table to those of its section, in most projects. */
-const TYPICAL_RATIO = 4;
 
 /** Returns the bytes of the section. */
 export function encodeNames(table: NameTable): Uint8Array {
@@ -46,15 +42,12 @@ export function encodeNames(table: NameTable): Uint8Array {
     differences(startsOf(ownerTexts)),
     table.owners,
   ];
-  const bytes = Buffer.concat([...columns.map(bytesOf), table.traits, ...texts]);
-  return zstdCompress(bytes, COMPRESSION);
+  return compressSection([...columns.map(bytesOfNumbers), table.traits, ...texts]);
 }
 
-/** Reads the output of `encodeNames`. */
+/** Reads the output of `encodeNames`. Throws INDEX_UNAVAILABLE for other bytes. */
 export function decodeNames(section: Uint8Array): NameTable {
-  const typical = Math.max(MIN_PART_BYTES, section.length * TYPICAL_RATIO);
-  const chunkSize = Math.min(MAX_PART_BYTES, typical);
-  const bytes = alone(zstdDecompress(section, { chunkSize }));
+  const bytes = decompressSection("names", section);
   const [names = 0, symbols = 0, words = 0, wordsInNames = 0, owners = 0, ...lengths] =
     new Uint32Array(bytes.buffer, bytes.byteOffset, COUNTS);
   let at = COUNTS * 4;
@@ -103,34 +96,4 @@ function textsOf(text: string, starts: Uint32Array): readonly string[] {
   for (let at = 0; at + 1 < starts.length; at += 1)
     texts.push(text.slice(starts[at], starts[at + 1]));
   return texts;
-}
-
-/** Returns each number minus the one before, modulo 2^32. */
-function differences(values: Uint32Array): Uint32Array {
-  return values.map((value, at) => value - (values[at - 1] ?? 0));
-}
-
-/** Turns differences into the numbers, in place. */
-function summed(values: Uint32Array): Uint32Array {
-  // As a signed number, which V8 keeps in a register.
-  let last = 0;
-  for (let at = 0; at < values.length; at += 1) {
-    last = (last + (values[at] ?? 0)) | 0;
-    values[at] = last;
-  }
-  return values;
-}
-
-function bytesOf(values: Uint32Array): Uint8Array {
-  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-}
-
-/**
- * Returns the bytes aligned, and in memory of their own: small buffers may begin anywhere in their pool, and what is
- * decompressed in that of a whole part.
- */
-function alone(bytes: Buffer): Buffer {
-  const isAligned = bytes.byteOffset % 4 === 0;
-  if (isAligned && bytes.buffer.byteLength < 2 * bytes.length) return bytes;
-  return Buffer.from(new Uint8Array(bytes).buffer);
 }

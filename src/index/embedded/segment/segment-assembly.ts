@@ -1,14 +1,14 @@
 import { crc32 } from "node:zlib";
 
 import type { BlockGroups } from "../../coding/block-groups.ts";
+import { bytesOfNumbers } from "../../coding/compressed.ts";
 import type { Dictionary } from "./dictionary-writer.ts";
+import { encodeFiles } from "./files-section.ts";
 import {
-  FILE_COLUMNS,
   FORMAT_VERSION,
   MAGIC,
   type Directory,
   type FileColumn,
-  type SectionName,
   type SectionPlace,
 } from "./format.ts";
 import type { NameTable } from "../../names/name-table.ts";
@@ -23,9 +23,9 @@ interface SegmentContent extends Omit<Directory, "sections" | "pageSums" | "vers
   readonly namesCodes: Uint8Array;
   readonly columns: Readonly<Record<FileColumn, Uint32Array>>;
   readonly paths: StringColumn;
-  readonly outlines: Uint8Array;
+  readonly outlines: BlockGroups;
   readonly references: BlockGroups;
-  readonly fingerprints: BlockGroups;
+  readonly fingerprints: Uint8Array;
   readonly trigramKeys: Uint8Array;
   readonly trigramPostings: Uint8Array;
   readonly vectors: Uint8Array;
@@ -45,35 +45,25 @@ export interface FinishedSegment {
 /** Lays out the sections and adds a directory with their locations and checksums. */
 export function assembleSegment(content: SegmentContent): FinishedSegment {
   const { files, chunks, symbols, totals, languages, dictionary, columns, paths } = content;
-  const parts: Uint8Array[] = [bytesOf(new Uint32Array([MAGIC, FORMAT_VERSION]))];
+  const parts: Uint8Array[] = [bytesOfNumbers(new Uint32Array([MAGIC, FORMAT_VERSION]))];
   let offset = 8;
-  const place = (...pieces: readonly Uint8Array[]): SectionPlace => {
+  const place = (bytes: Uint8Array): SectionPlace => {
     const start = offset;
-    let sum = 0;
-    for (const piece of pieces) {
-      sum = crc32(piece, sum);
-      offset += piece.length;
-      parts.push(piece);
-    }
-    const length = offset - start;
-    const padding = (8 - (length % 8)) % 8;
-    offset += padding;
-    parts.push(new Uint8Array(padding));
-    return [start, length, sum];
+    const padding = (8 - (bytes.length % 8)) % 8;
+    offset += bytes.length + padding;
+    parts.push(bytes, new Uint8Array(padding));
+    return [start, bytes.length, crc32(bytes)];
   };
-  const sections: Readonly<Record<SectionName, SectionPlace>> = {
+  const sections: Directory["sections"] = {
     postings: place(dictionary.postings),
     terms: place(dictionary.terms),
     blocks: place(dictionary.blocks),
-    lengths: place(content.bodyCodes, content.namesCodes),
-    fileColumns: place(...FILE_COLUMNS.map((column) => bytesOf(columns[column]))),
-    pathOrder: place(bytesOf(paths.order())),
-    filePaths: place(paths.finish()),
-    outlines: place(content.outlines),
+    files: place(encodeFiles(columns, paths, [content.bodyCodes, content.namesCodes])),
+    outlines: place(content.outlines.groups),
+    outlineGroups: place(bytesOfNumbers(content.outlines.places)),
     references: place(content.references.groups),
-    referenceGroups: place(bytesOf(content.references.places)),
-    fingerprints: place(content.fingerprints.groups),
-    fingerprintGroups: place(bytesOf(content.fingerprints.places)),
+    referenceGroups: place(bytesOfNumbers(content.references.places)),
+    fingerprints: place(content.fingerprints),
     trigramKeys: place(content.trigramKeys),
     trigramPostings: place(content.trigramPostings),
     vectors: place(content.vectors),
@@ -81,7 +71,7 @@ export function assembleSegment(content: SegmentContent): FinishedSegment {
   };
   const pages = new PageChecksummer();
   for (const part of parts) pages.add(part);
-  const sums = bytesOf(pages.finish());
+  const sums = bytesOfNumbers(pages.finish());
   parts.push(sums);
   const facts = { files, chunks, symbols, terms: dictionary.size, totals, languages };
   const { embedder, vectorCount } = content;
@@ -94,10 +84,6 @@ export function assembleSegment(content: SegmentContent): FinishedSegment {
     pageSums: [offset, crc32(sums)],
   };
   const json = Buffer.from(JSON.stringify(directory));
-  parts.push(json, bytesOf(new Uint32Array([json.length, crc32(json), MAGIC])));
+  parts.push(json, bytesOfNumbers(new Uint32Array([json.length, crc32(json), MAGIC])));
   return { files, chunks, symbols, sizeBytes: offset + sums.length + json.length + 12, parts };
-}
-
-function bytesOf(values: Uint32Array): Uint8Array {
-  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 }

@@ -4,26 +4,25 @@ import type { FileFacts, ChunkFacts, Outline, SymbolFacts } from "../../types.ts
 import { crc32 } from "node:zlib";
 
 import { damagedFile, damagedSection, otherFormat } from "../../damage.ts";
+import { withNames } from "../../change-log/fingerprint-block.ts";
 import { DictionaryReader } from "./dictionary-reader.ts";
+import { decodeFiles, type SegmentFiles } from "./files-section.ts";
 import {
   FILE_COLUMNS,
   FINGERPRINTS_SINCE,
   FORMAT_VERSION,
   MAGIC,
   MIN_READABLE_VERSION,
-  SECTIONS,
+  PACKED_SINCE,
   type Directory,
   type FileColumn,
   type SectionName,
+  type SectionPlace,
 } from "./format.ts";
 import type { NameTable } from "../../names/name-table.ts";
 import { decodeNames } from "./names-section.ts";
-import {
-  readOutline,
-  readOutlineChunks,
-  readOutlineSymbols,
-  readOutlineSymbolsAt,
-} from "./outline.ts";
+import { convertedOutline } from "./older-formats.ts";
+import { readOutline, readOutlineSymbols, readOutlineSymbolsAt } from "./outline.ts";
 import { CheckedPages, PAGE_BYTES, PageChecksummer } from "./page-checksums.ts";
 import type { StoredFile } from "../storage/storage.ts";
 import { StringTable } from "./string-column.ts";
@@ -47,14 +46,10 @@ export class SegmentReader {
   readonly #sums: Uint32Array;
   /** The reader of parts of sections. */
   readonly #pages: Pick<CheckedPages, "read">;
-  /** Columns in the order of FILE_COLUMNS. */
-  #fileColumns: readonly Uint32Array[] | undefined;
-  #lengths: Uint8Array | undefined;
-  #paths: StringTable | undefined;
-  #pathOrder: Uint32Array | undefined;
+  readonly #isOlder: boolean;
+  #knownFiles: SegmentFiles | undefined;
   #filesOfChunks: Uint32Array | undefined;
-  #references: BlockGroupReader | undefined;
-  #fingerprints: BlockGroupReader | undefined;
+  readonly #groups = new Map<SectionName, BlockGroupReader>();
 
   /**
    * Takes ownership of the open file. Throws INDEX_UNAVAILABLE, and closes the file, if it is no segment.
@@ -70,17 +65,21 @@ export class SegmentReader {
       this.#pages = whole ? file : new CheckedPages(file, name, pages);
       const [damaged] = whole ? this.damagedSections() : [];
       if (damaged !== undefined) throw damagedSection(damaged);
+      const isPlain = this.directory.version < PACKED_SINCE;
+      this.#isOlder = isPlain;
       const { terms, postings, trigramKeys } = this.directory.sections;
       this.dictionary = new DictionaryReader({
         blocks: numbers(this.#section("blocks")),
         termsLength: terms[1],
         postingsLength: postings[1],
+        isPlain,
         readTerms: (offset, length) => this.#part("terms", offset, length),
         readPostings: (offset, length) => this.#part("postings", offset, length),
       });
       this.trigrams = new TrigramReader(
         {
           keysLength: trigramKeys[1],
+          isPlain,
           keys: (offset, length) => this.#part("trigramKeys", offset, length),
           postings: (offset, length) => this.#part("trigramPostings", offset, length),
         },
@@ -104,26 +103,37 @@ export class SegmentReader {
     return this.directory.chunks;
   }
 
+  get #files(): SegmentFiles {
+    this.#knownFiles ??= this.#isOlder ? this.#olderFiles() : this.#readFiles();
+    return this.#knownFiles;
+  }
+
+  #readFiles(): SegmentFiles {
+    return decodeFiles(this.#section("files"), this.files, this.chunks);
+  }
+
+  #olderFiles(): SegmentFiles {
+    const all = numbers(this.#section("fileColumns"));
+    return {
+      columns: FILE_COLUMNS.map((_, at) => all.subarray(at * this.files, (at + 1) * this.files)),
+      order: numbers(this.#section("pathOrder")),
+      paths: new StringTable(this.#section("filePaths"), this.files),
+      lengths: this.#section("lengths"),
+    };
+  }
+
   /** Returns the length code of every chunk's text (see `lengthCode`). */
   bodyCodes(): Uint8Array {
-    this.#lengths ??= this.#section("lengths");
-    return this.#lengths.subarray(0, this.chunks);
+    return this.#files.lengths.subarray(0, this.chunks);
   }
 
   /** Returns the length code of every chunk's names. */
   namesCodes(): Uint8Array {
-    this.#lengths ??= this.#section("lengths");
-    return this.#lengths.subarray(this.chunks);
+    return this.#files.lengths.subarray(this.chunks);
   }
 
   column(name: FileColumn): Uint32Array {
-    this.#fileColumns ??= this.#readColumns();
-    return this.#fileColumns[FILE_COLUMNS.indexOf(name)] ?? NO_COLUMN;
-  }
-
-  #readColumns(): readonly Uint32Array[] {
-    const all = numbers(this.#section("fileColumns"));
-    return FILE_COLUMNS.map((_, at) => all.subarray(at * this.files, (at + 1) * this.files));
+    return this.#files.columns[FILE_COLUMNS.indexOf(name)] ?? NO_COLUMN;
   }
 
   /** Returns the number of a file's first chunk and of the first chunk after it. */
@@ -156,14 +166,12 @@ export class SegmentReader {
   }
 
   path(ordinal: number): string {
-    this.#paths ??= new StringTable(this.#section("filePaths"), this.files);
-    return this.#paths.get(ordinal);
+    return this.#files.paths.get(ordinal);
   }
 
   /** Returns the numbers of the files in path order. */
   pathOrder(): Uint32Array {
-    this.#pathOrder ??= numbers(this.#section("pathOrder"));
-    return this.#pathOrder;
+    return this.#files.order;
   }
 
   /** Returns the position in path order of the first path after `path`, or at or after it with `isIncluded`. */
@@ -187,9 +195,8 @@ export class SegmentReader {
 
   /** Size of one vector, in bytes. */
   get vectorWidth(): number {
-    const [, length] = this.directory.sections.vectors;
     const { vectorCount } = this.directory;
-    return vectorCount === 0 ? 0 : length / vectorCount;
+    return vectorCount === 0 ? 0 : this.vectorsLength / vectorCount;
   }
 
   /** Returns a part of the concatenated vectors. */
@@ -225,39 +232,61 @@ export class SegmentReader {
   }
 
   chunksOf(file: number): readonly ChunkFacts[] {
-    return readOutlineChunks(this.outlineBytes(file));
+    return this.outline(file).chunks;
   }
 
+  /** Returns the outline of a file: see outline.ts. */
   outlineBytes(file: number): Uint8Array {
-    return this.#block(this.column("outline"), "outlines", file);
+    return this.#isOlder
+      ? convertedOutline(this.#block("outline", "outlines", file))
+      : this.#groupedBlock("outline", "outlines", "outlineGroups", file);
   }
 
   /** Returns the references of a file: see reference-block.ts. */
   referenceBytes(file: number): Uint8Array {
-    const starts = this.column("references");
     // Until format 11 they were not compressed.
-    if (this.directory.version < FINGERPRINTS_SINCE) return this.#block(starts, "references", file);
-    this.#references ??= this.#groups("references", "referenceGroups");
-    return this.#references.block(starts[file] ?? 0, starts[file + 1]);
+    return this.directory.version < FINGERPRINTS_SINCE
+      ? this.#block("references", "references", file)
+      : this.#groupedBlock("references", "references", "referenceGroups", file);
   }
 
   /** Returns the encoded fingerprints of a file; empty if it was not complete. */
   fingerprints(file: number): Uint8Array {
+    return withNames(this.fingerprintBytes(file), () => this.symbolsOf(file));
+  }
+
+  /** Returns them as the segment has them. */
+  fingerprintBytes(file: number): Uint8Array {
     if (this.directory.version < FINGERPRINTS_SINCE) return NOTHING;
-    const starts = this.column("fingerprints");
-    this.#fingerprints ??= this.#groups("fingerprints", "fingerprintGroups");
-    return this.#fingerprints.block(starts[file] ?? 0, starts[file + 1]);
+    return this.#isOlder
+      ? this.#groupedBlock("fingerprints", "fingerprints", "fingerprintGroups", file)
+      : this.#block("fingerprints", "fingerprints", file);
   }
 
-  #groups(section: SectionName, places: SectionName): BlockGroupReader {
-    const read = (at: number, length: number): Uint8Array => this.#part(section, at, length);
-    return new BlockGroupReader(section, numbers(this.#section(places)), read);
-  }
-
-  #block(starts: Uint32Array, section: SectionName, file: number): Uint8Array {
+  /** Returns the block of a file; `column` says where it begins. */
+  #block(column: FileColumn, section: SectionName, file: number): Uint8Array {
+    const starts = this.column(column);
     const from = starts[file] ?? 0;
-    const to = starts[file + 1] ?? this.directory.sections[section][1];
+    const to = starts[file + 1] ?? this.#place(section)[1];
     return this.#part(section, from, to - from);
+  }
+
+  /** The same in groups, which `places` has. */
+  // oxlint-disable-next-line max-params -- three names and a number
+  #groupedBlock(
+    column: FileColumn,
+    section: SectionName,
+    places: SectionName,
+    file: number,
+  ): Uint8Array {
+    let groups = this.#groups.get(section);
+    if (groups === undefined) {
+      const read = (at: number, length: number): Uint8Array => this.#part(section, at, length);
+      groups = new BlockGroupReader(section, numbers(this.#section(places)), read);
+      this.#groups.set(section, groups);
+    }
+    const starts = this.column(column);
+    return groups.block(starts[file] ?? 0, starts[file + 1]);
   }
 
   /** Returns the file of a symbol. */
@@ -277,7 +306,7 @@ export class SegmentReader {
    * Returns the names of the parts whose checksum is wrong. Reads the whole file, only once if nothing is
    * damaged.
    */
-  damagedParts(): readonly (SectionName | "padding")[] {
+  damagedParts(): readonly string[] {
     if (this.#hasSoundPages()) return [];
     const sections = this.damagedSections();
     return sections.length > 0 ? sections : ["padding"];
@@ -294,22 +323,28 @@ export class SegmentReader {
   }
 
   /** Returns the names of the sections whose checksum is wrong. */
-  damagedSections(): readonly SectionName[] {
-    return SECTIONS.filter((name) => {
-      const [offset, length, sum] = this.directory.sections[name];
-      return crc32(this.#file.read(offset, length)) !== sum;
-    });
+  damagedSections(): readonly string[] {
+    const sections = Object.entries(this.directory.sections);
+    return sections
+      .filter(([, [offset, length, sum]]) => crc32(this.#file.read(offset, length)) !== sum)
+      .map(([name]) => name);
   }
 
   #section(name: SectionName, to?: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-    const [offset, length, sum] = this.directory.sections[name];
+    const [offset, length, sum] = this.#place(name);
     const bytes = this.#file.read(offset, length, to);
     if (crc32(bytes) === sum) return bytes;
     throw damagedSection(name);
   }
 
+  #place(name: SectionName): SectionPlace {
+    const place = this.directory.sections[name];
+    if (place === undefined) throw damagedSection(name);
+    return place;
+  }
+
   #part(name: SectionName, offset: number, length: number): Uint8Array {
-    const [start, size] = this.directory.sections[name];
+    const [start, size] = this.#place(name);
     if (length < 0 || offset + length > size) throw damagedSection(name);
     return this.#pages.read(start + offset, length);
   }
@@ -341,12 +376,5 @@ function readDirectory(file: StoredFile, name: string): Directory {
   const directory = JSON.parse(Buffer.from(json).toString()) as Directory;
   if (directory.version < MIN_READABLE_VERSION || directory.version > FORMAT_VERSION)
     throw otherFormat(name);
-  return { ...directory, sections: { ...ADDED_SECTIONS, ...directory.sections } };
+  return directory;
 }
-
-/** What the segments of older formats do not have. */
-const ADDED_SECTIONS = {
-  referenceGroups: [0, 0, 0],
-  fingerprints: [0, 0, 0],
-  fingerprintGroups: [0, 0, 0],
-} as const;

@@ -1,5 +1,6 @@
 import { lengthCode } from "../../coding/length-code.ts";
 import { packFacts } from "../../coding/packed-facts.ts";
+import { withoutNames } from "../../change-log/fingerprint-block.ts";
 import type { EncodedFileInput, EncodedReferences, FileInput } from "../../types.ts";
 import type { FileReferences } from "../../../parse/references/references.ts";
 import { WordTable, type WordVisitor } from "../../../parse/word-table.ts";
@@ -10,7 +11,7 @@ import {
   scanWords,
   splitWord,
 } from "../../../parse/tokenizer.ts";
-import { BlockGroupWriter } from "../../coding/block-groups.ts";
+import { BlockGroupWriter, REFERENCE_GROUP_BYTES } from "../../coding/block-groups.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
 import { DictionaryWriter } from "./dictionary-writer.ts";
 import { TERM_FIELDS } from "./format.ts";
@@ -56,11 +57,11 @@ export class SegmentWriter {
   readonly #bodyCodes = new ByteWriter();
   readonly #namesCodes = new ByteWriter();
   readonly #totals = { body: 0, names: 0 };
-  readonly #outlines = new ByteWriter();
-  readonly #references = new BlockGroupWriter();
+  readonly #outlines = new BlockGroupWriter();
+  readonly #references = new BlockGroupWriter(REFERENCE_GROUP_BYTES);
   readonly #referenceBlocks = new ReferenceBlockWriter();
   readonly #referenceStarts = new NumberList();
-  readonly #fingerprints = new BlockGroupWriter();
+  readonly #fingerprints = new ByteWriter();
   readonly #fingerprintStarts = new NumberList();
   readonly #firstChunks = new NumberList();
   readonly #firstSymbols = new NumberList();
@@ -132,10 +133,11 @@ export class SegmentWriter {
       this.#symbols += 1;
     }
     this.#names.add(file.symbols);
-    writeOutline(this.#outlines, file);
+    this.#outlines.add((to) => writeOutline(to, file));
     this.#addReferences(file.references, ordinal);
     this.#fingerprintStarts.push(this.#fingerprints.length);
-    if (fingerprints !== undefined) this.#fingerprints.add((to) => to.bytes(fingerprints));
+    if (fingerprints !== undefined)
+      this.#fingerprints.bytes(withoutNames(fingerprints, file.symbols));
     this.#trigrams.add(ordinal, file.bytes);
     return ordinal;
   }

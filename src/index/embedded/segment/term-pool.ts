@@ -1,4 +1,5 @@
-import type { ByteWriter } from "../../coding/bytes.ts";
+import { ByteWriter } from "../../coding/bytes.ts";
+import { packPostings } from "../../coding/posting-list.ts";
 
 /** Sizes of a list's slices in bytes; a link to the next slice follows each. The last size repeats. */
 const SLICE_BYTES = [6, 12, 24, 48, 96, 192, 384, 768, 1536] as const;
@@ -25,6 +26,8 @@ const STRIDE = 8;
  */
 export class TermPool {
   #bytes = new Uint8Array(1 << 12);
+  /** One list. */
+  readonly #list = new ByteWriter();
   /** Offset 0 is unused: it means that there is no slice. */
   #used = 1;
   /** Eight numbers per term, in one cache line: see HEAD and the constants after it. */
@@ -62,19 +65,22 @@ export class TermPool {
     terms[at + TAIL] = tail;
   }
 
-  /** Appends the bytes of a term's list; returns its number of documents. */
+  /** Appends a term's list as a segment has it; returns its number of documents. */
   copy(term: number, target: ByteWriter): number {
     const count = this.count(term);
     if (count === 0) return 0;
+    const list = this.#list;
+    list.clear();
     let from = this.#terms[term * STRIDE + HEAD] ?? 0;
     const tail = this.#terms[term * STRIDE + TAIL] ?? 0;
     for (let level = 0; ; level = Math.min(level + 1, LAST_LEVEL)) {
       const end = from + (SLICE_BYTES[level] ?? 0);
       if (tail >= from && tail <= end) {
-        target.append(this.#bytes, from, tail);
+        list.append(this.#bytes, from, tail);
+        packPostings({ count, bytes: list.finish() }, target);
         return count;
       }
-      target.append(this.#bytes, from, end);
+      list.append(this.#bytes, from, end);
       from = this.#link(end);
     }
   }

@@ -5,9 +5,9 @@
 //   directory for each block: first key u32 | offset of the block in `keys` u32 |
 //             offset of its first list in `postings` u32
 //   block     up to 64 times: key minus the one before (0 for the first) | files minus 1 |
-//             2 x (bytes minus files), or 2 x bytes + 1 when the list is a bitmap; all varints
-//   postings  the lists one after the other: varints, file number minus the one before minus 1 (the
-//             first as it is); or, where that is smaller, a bitmap, file 0 in the lowest bit
+//             2 x (bytes minus the least for so many files), or 2 x bytes + 1 when the list is a bitmap; all varints
+//   postings  the lists one after the other, as those of the words (posting-list.ts); or, where that is smaller, a
+//             bitmap, file 0 in the lowest bit
 
 import { foldText } from "../../fold-text.ts";
 

@@ -1,5 +1,6 @@
 import { IndexDamage } from "../../damage.ts";
 import { ByteReader } from "../../coding/bytes.ts";
+import { eachPosting, leastBytes } from "../../coding/posting-list.ts";
 import {
   DIRECTORY_ENTRY_BYTES,
   HEADER_BYTES,
@@ -15,6 +16,8 @@ const MAX_NUMBER_BYTES = 5;
 export interface TrigramBytes {
   /** Size of the section `keys` in bytes. */
   readonly keysLength: number;
+  /** Whether lists are varints of the gaps minus 1, as until format 12. */
+  readonly isPlain?: boolean;
   keys(offset: number, length: number): Uint8Array;
   postings(offset: number, length: number): Uint8Array;
 }
@@ -88,7 +91,8 @@ export class TrigramLists {
       const count = reader.varint() + 1;
       const size = reader.varint();
       const isBitmap = size % 2 === 1;
-      const length = isBitmap ? (size - 1) / 2 : count + size / 2;
+      const least = this.#bytes.isPlain ? count : leastBytes(count);
+      const length = isBitmap ? (size - 1) / 2 : least + size / 2;
       const maxLength = isBitmap ? Math.ceil(this.#files / 8) : count * MAX_NUMBER_BYTES;
       if (key >= KEY_COUNT || count > this.#files || length > maxLength) throw damaged();
       places.push({ key, count, offset, length, isBitmap });
@@ -110,9 +114,8 @@ export class TrigramLists {
   /** Returns the files of a list in ascending order. */
   decode(place: ListPlace): Uint32Array {
     const bytes = this.#list(place);
-    return place.isBitmap
-      ? decodeBitmap(bytes, place.count, this.#files)
-      : decodeGaps(bytes, place.count, this.#files);
+    if (place.isBitmap) return decodeBitmap(bytes, place.count, this.#files);
+    return (this.#bytes.isPlain ? decodeGaps : decodeList)(bytes, place.count, this.#files);
   }
 
   /** Returns those of `files`, which are ascending, that are also in the list. */
@@ -140,6 +143,17 @@ export class TrigramLists {
   }
 }
 
+function decodeList(bytes: Uint8Array, count: number, end: number): Uint32Array {
+  const files = new Uint32Array(count);
+  let at = 0;
+  eachPosting({ count, bytes }, (file) => {
+    if (file >= end) throw damaged();
+    files[at++] = file;
+  });
+  return files;
+}
+
+/** Decodes a list as it was until format 12. */
 function decodeGaps(bytes: Uint8Array, count: number, end: number): Uint32Array {
   const files = new Uint32Array(count);
   let position = 0;

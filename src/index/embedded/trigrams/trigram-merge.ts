@@ -50,7 +50,6 @@ function next(places: Iterator<ListPlace>): ListPlace | undefined {
 class MergedPostings {
   readonly #numbers: Uint32Array;
   readonly #marks: Uint8Array;
-  readonly #encoded: Uint8Array;
   #count = 0;
   #last = -1;
   #isRising = true;
@@ -64,7 +63,6 @@ class MergedPostings {
     }
     this.#numbers = new Uint32Array(total);
     this.#marks = new Uint8Array(highest + 1);
-    this.#encoded = new Uint8Array(total * 5);
   }
 
   add(files: Uint32Array, renumber: Int32Array): void {
@@ -83,7 +81,7 @@ class MergedPostings {
     if (count > 0) {
       const numbers = this.#numbers.subarray(0, count);
       if (!this.#isRising) this.#sort(numbers);
-      writer.add(key, this.#encode(numbers), { count, last: numbers[count - 1] ?? 0 });
+      writer.add(key, numbers);
     }
     this.#count = 0;
     this.#last = -1;
@@ -102,21 +100,5 @@ class MergedPostings {
     for (let number = 0; number < marks.length; number += 1) {
       if (marks[number] === 1) numbers[length++] = number;
     }
-  }
-
-  #encode(numbers: Uint32Array): Uint8Array {
-    const encoded = this.#encoded;
-    let length = 0;
-    let last = -1;
-    for (const number of numbers) {
-      let gap = number - last - 1;
-      while (gap >= 0x80) {
-        encoded[length++] = (gap & 0x7f) | 0x80;
-        gap >>>= 7;
-      }
-      encoded[length++] = gap;
-      last = number;
-    }
-    return encoded.subarray(0, length);
   }
 }

@@ -9,7 +9,7 @@ const LINK_BYTES = 4;
 const FIRST_SLICE_BYTES = 8;
 const LAST_LEVEL = 5;
 
-/** Lists of ascending file numbers, one per key, in memory as the varints that are written to disk. */
+/** Lists of ascending file numbers, one per key, in memory as varints of the gaps. */
 export class TrigramPool {
   /** For each key, the number of its list plus 1; 0: none. */
   readonly #lists = new Uint32Array(KEY_COUNT);
@@ -103,30 +103,35 @@ export class TrigramPool {
   finish(): TrigramSections {
     const writer = new TrigramSectionWriter();
     const bytes = this.#bytes;
-    let list = new Uint8Array(1 << 12);
+    let files = new Uint32Array(1 << 12);
     for (const entry of this.#heads.slice(0, this.#listCount).toSorted()) {
       const key = Math.floor(entry / 2 ** 32);
       const place = 2 * (this.#lists[key] ?? 0) - 2;
       const tail = this.#ends[place + 1] ?? 0;
       let start = entry % 2 ** 32;
-      let length = 0;
       let count = 0;
+      let file = -1;
+      let gap = 0;
+      let shift = 0;
       for (let level = 0; ; level = Math.min(LAST_LEVEL, level + 1)) {
         const size = FIRST_SLICE_BYTES << level;
         const isLast = tail > start && tail <= start + size;
         const end = isLast ? tail : start + size - LINK_BYTES;
-        if (length + size > list.length) list = grown(list);
+        if (count + size > files.length) files = grown(files);
         for (let at = start; at < end; at += 1) {
           const byte = bytes[at] ?? 0;
-          list[length++] = byte;
-          // The last byte of a varint is below 0x80.
-          count += (byte >>> 7) ^ 1;
+          gap |= (byte & 0x7f) << shift;
+          shift += 7;
+          if (byte >= 0x80) continue;
+          file += gap + 1;
+          files[count++] = file;
+          gap = 0;
+          shift = 0;
         }
         if (isLast) break;
         start = this.#linkAt(end);
       }
-      const last = (this.#ends[place] ?? 0) - 1;
-      writer.add(key, list.subarray(0, length), { count, last });
+      writer.add(key, files.subarray(0, count));
     }
     return writer.finish();
   }
@@ -153,8 +158,8 @@ export class TrigramPool {
   }
 }
 
-function grown(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const more = new Uint8Array(bytes.length * 2);
-  more.set(bytes);
+function grown(files: Uint32Array): Uint32Array<ArrayBuffer> {
+  const more = new Uint32Array(files.length * 2);
+  more.set(files);
   return more;
 }

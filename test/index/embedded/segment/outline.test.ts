@@ -7,7 +7,6 @@ import { sharedPrefix } from "../../../../src/index/coding/front-coding.ts";
 import { ByteWriter } from "../../../../src/index/coding/bytes.ts";
 import {
   readOutline,
-  readOutlineChunks,
   readOutlineSymbols,
   readOutlineSymbolsAt,
   writeOutline,
@@ -24,7 +23,6 @@ function call(outlines: readonly Outline[]): readonly Outline[] {
   return ends.map((end, at) => {
     const bytes = writer.finish().subarray(ends[at - 1] ?? 0, end);
     const outline = readOutline(bytes);
-    expect(readOutlineChunks(bytes)).toEqual(outline.chunks);
     expect(readOutlineSymbols(bytes)).toEqual(outline.symbols);
     for (const step of [1, 2, 3, 7]) {
       const numbers = [...outline.symbols.keys()].filter((number) => number % step === step - 1);

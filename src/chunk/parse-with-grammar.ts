@@ -18,7 +18,8 @@ import { symbolsOf } from "./outline-symbols.ts";
 export const MAX_SHORT_CHARS = 256 * 1024;
 /**
  * A longer file is parsed if it is code, up to this length: `server.c` of Redis has 298 KB, the checker of TypeScript
- * 2.9 MB. Many are tables and generated parsers, which take long and say little. They are cut by line patterns.
+ * 2.9 MB. Many are tables and generated parsers, which take long and say little. They are cut by line patterns
+ * (docs/decisions/0114).
  */
 const MAX_CODE_CHARS = 3 << 20;
 /**

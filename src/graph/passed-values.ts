@@ -10,6 +10,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
+import type { EvaluationPlace } from "./evaluate-base.ts";
 import type { NameResolver } from "./name-resolver.ts";
 
 /** Of more calls, it would take too long to find out what they pass. */
@@ -19,14 +20,10 @@ type Found = Promise<Entity | undefined>;
 
 /** What of the evaluation of expressions is needed. */
 interface Evaluation {
-  readonly evaluate: (
-    names: NameResolver,
-    place: { readonly file: ScopedFile; readonly owner: number },
-    text: string,
-  ) => Found;
+  readonly evaluate: (names: NameResolver, place: EvaluationPlace, text: string) => Found;
   readonly evaluateMember: (
     names: NameResolver,
-    place: { readonly file: ScopedFile; readonly owner: number },
+    place: EvaluationPlace,
     use: Pick<Use, "receiver" | "name">,
   ) => Found;
 }

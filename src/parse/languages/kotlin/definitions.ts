@@ -25,10 +25,17 @@ const CLASS: DefinitionRule = {
 const PROPERTY: DefinitionRule = { kind: "field", name: propertyName, owner: receiverType };
 
 /** The grammar cannot parse these modifiers after an annotation, without another one between them. */
-const AFTER_ANNOTATION = /(?<=@[\w.:]+(?:\([^()]*\))?\s+)(?:enum|annotation)(?=\s+class\b)/g;
+const MODIFIER = /\b(?:enum|annotation)(?=\s+class\b)/g;
+const ENDS_IN_ANNOTATION = /@[\w.:]+(?:\([^()]*\))?\s+$/;
+/** A longer annotation is not recognised. A look-behind in the pattern would read the text before each character. */
+const MAX_ANNOTATION_CHARS = 200;
 
 export const kotlin: LanguageRules = {
-  repairText: (text) => text.replace(AFTER_ANNOTATION, (word) => "open".padEnd(word.length)),
+  repairText: (text) =>
+    text.replace(MODIFIER, (word, at: number) => {
+      const before = text.slice(Math.max(0, at - MAX_ANNOTATION_CHARS), at);
+      return ENDS_IN_ANNOTATION.test(before) ? "open".padEnd(word.length) : word;
+    }),
   definitions: {
     class_declaration: (node) =>
       /\b(?:interface|enum)\b/.test(textBeforeName(node)) ||

@@ -251,18 +251,18 @@ function readImportFrom(node: number, { tree, add }: ImportReader): boolean {
 /** Nodes around the text of a type. */
 const AROUND_TYPE =
   /^(?:type|type_parameter|generic_type|subscript|union_type|binary_operator|list)$/;
+/** Of a sum of thousands of texts, no more nodes are looked at for each; a type has few. */
+const MAX_LEVELS = 16;
+/** A longer text is no type. */
+const MAX_TYPE_CHARS = 1000;
 
 /** Returns the names in the text of a type: `"Store | None"`. */
 function namesInType(text: number, tree: FlatSyntaxTree): readonly TextName[] {
-  let around = tree.parent(text);
-  if (!AROUND_TYPE.test(tree.typeName(around))) return [];
-  while (tree.typeName(around) !== "type" || AROUND_TYPE.test(tree.typeName(tree.parent(around)))) {
-    if (!AROUND_TYPE.test(tree.typeName(around)) || /\bLiteral$/.test(tree.textOf(around + 1)))
-      return [];
-    around = tree.parent(around);
-  }
+  if (!isInType(text, tree)) return [];
+  const type = tree.textOf(text);
+  if (type.length > MAX_TYPE_CHARS) return [];
   const start = tree.start(text);
-  return [...tree.textOf(text).matchAll(/(?:([A-Za-z_][\w.]*)\.)?([A-Za-z_]\w*)/g)].map(
+  return [...type.matchAll(/(?:([A-Za-z_][\w.]*)\.)?([A-Za-z_]\w*)/g)].map(
     ({ 1: receiver = "", 2: name = "", index }) => ({
       name,
       role: "type",
@@ -270,4 +270,22 @@ function namesInType(text: number, tree: FlatSyntaxTree): readonly TextName[] {
       offset: start + index,
     }),
   );
+}
+
+/** Returns whether a text is a part of a type, except of `Literal["text"]`. */
+function isInType(text: number, tree: FlatSyntaxTree): boolean {
+  let around = tree.parent(text);
+  for (let level = 0; level < MAX_LEVELS; level += 1) {
+    const name = tree.typeName(around);
+    if (!AROUND_TYPE.test(name) || isLiteralType(around, tree)) return false;
+    const parent = tree.parent(around);
+    if (name === "type" && !AROUND_TYPE.test(tree.typeName(parent))) return true;
+    around = parent;
+  }
+  return false;
+}
+
+/** Only the end of the name is read: what an index is taken of may be long. */
+function isLiteralType(node: number, tree: FlatSyntaxTree): boolean {
+  return /(?:^|\W)Literal$/.test(tree.textOf(node + 1).slice(-8));
 }

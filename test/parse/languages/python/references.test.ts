@@ -170,3 +170,20 @@ class A:
     ]);
   });
 });
+
+describe("names in texts that are types", () => {
+  it("are uses, except in texts that say what a value is", async () => {
+    const uses = await py(
+      'def run(a: "Base | None", b: list["m.Other"], c: Literal["Kind"]) -> "Job": pass\n',
+    );
+    expect(uses.join("\n")).toMatch(/Base[\s\S]*Other[\s\S]*Job/);
+    expect(uses.join("\n")).not.toMatch(/Kind/);
+  });
+
+  it("are looked for only a few levels up, so that sums of thousands of texts are read in linear time", async () => {
+    const texts = Array.from({ length: 40 }, (_, at) => `"Type${at}x"`).join(" | ");
+    const uses = (await py(`def run(a: ${texts}): pass\n`)).join("\n");
+    expect(uses).toContain("Type39x");
+    expect(uses).not.toContain("Type0x");
+  });
+});

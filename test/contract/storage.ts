@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { damagedFile } from "../../src/index/damage.ts";
 import type { Storage } from "../../src/index/embedded/storage/storage.ts";
 
 function bytes(...values: readonly number[]): Uint8Array {
@@ -24,6 +25,11 @@ function damaged(name: string): unknown {
   });
 }
 
+function* damagedParts(): Generator<Uint8Array> {
+  yield bytes(1);
+  throw damagedFile("b.words");
+}
+
 /** What every Storage promises (src/index/embedded/storage/storage.ts). `make` gives an empty one. */
 export function storageContract(make: () => Storage): void {
   const call = (parts: readonly Uint8Array[]): Storage => {
@@ -38,7 +44,23 @@ export function storageContract(make: () => Storage): void {
     expect(storage.open("a.words").sizeBytes).toBe(3);
   });
 
-  test("more parts than the kernel takes at once are all written", () => {
+  test("a part is written before the next one is asked for, and the size is returned", () => {
+    const part = bytes(0, 0);
+    function* changing(): Generator<Uint8Array> {
+      for (const value of [1, 2, 3]) yield part.fill(value);
+    }
+    const storage = make();
+    expect(storage.write("a.words", changing())).toBe(6);
+    expect(read(storage, "a.words")).toEqual([1, 1, 2, 2, 3, 3]);
+  });
+
+  test("parts that cannot all be made leave nothing behind", () => {
+    const storage = make();
+    expect(() => storage.write("a.words", damagedParts())).toThrow(damaged("b.words"));
+    expect(storage.list()).toEqual([]);
+  });
+
+  test("thousands of parts are all written", () => {
     const parts = Array.from({ length: 2500 }, (_, at) => bytes(at & 0xff, at >> 8));
     expect(read(call(parts), "a.words")).toEqual(parts.flatMap((part) => [...part]));
   });

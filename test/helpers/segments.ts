@@ -40,10 +40,11 @@ const trigrams = new TrigramWriter();
 export function segmentOf(
   files: readonly FileInput[],
   embeddings?: EmbeddingSource,
+  options: { readonly ahead?: boolean } = {},
 ): SegmentReader {
   const writer = new SegmentWriter(trigrams, embeddings && new Embedder(embeddings));
   for (const file of files) writer.add(file, someFingerprints(file));
-  return readerOf(writer.finish());
+  return readerOf(writer.finish(), options);
 }
 
 /** Encoded fingerprints with the symbols of a file. */
@@ -56,8 +57,16 @@ function someFingerprints({ path, symbols }: FileInput): Uint8Array {
   });
 }
 
-export function readerOf({ parts }: FinishedSegment): SegmentReader {
-  return new SegmentReader(memoryFile(Buffer.concat(parts), "segment"), "segment");
+export function readerOf(
+  segment: FinishedSegment,
+  options: { readonly ahead?: boolean } = {},
+): SegmentReader {
+  return new SegmentReader(memoryFile(bytesOf(segment), "segment"), "segment", options);
+}
+
+/** Returns the bytes of the file of a segment. */
+export function bytesOf({ parts }: FinishedSegment): Buffer {
+  return Buffer.concat(Array.from(parts, (part) => part.slice()));
 }
 
 /** A file of one chunk. */

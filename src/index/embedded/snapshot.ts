@@ -204,37 +204,18 @@ export class SnapshotSource {
   }
 }
 
-/** Opens a segment, in a row or a file. Throws INDEX_UNAVAILABLE. */
+/**
+ * Opens a segment, in a row or a file. `ahead`: for a merge, which reads each section from beginning to end; reading each
+ * posting list separately takes longer than merging the lists. Throws INDEX_UNAVAILABLE.
+ */
 export function openSegment(
   catalog: Catalog,
   storage: Storage,
   { name, isRow }: Pick<SegmentRow, "name" | "isRow">,
+  { ahead = false } = {},
 ): SegmentReader {
-  if (!isRow) return new SegmentReader(storage.open(name), name);
+  if (!isRow) return new SegmentReader(storage.open(name), name, { ahead });
   const body = catalog.segments.body(name);
   if (body === undefined) throw damagedFile(name);
-  return new SegmentReader(memoryFile(body, name), name);
-}
-
-/**
- * Loads a whole segment with one read and verifies it at once, for a merge: reading each posting list
- * separately takes longer than merging the lists. Takes memory for the whole segment. Throws INDEX_UNAVAILABLE.
- */
-export function loadSegment(
-  catalog: Catalog,
-  storage: Storage,
-  { name, isRow }: Pick<SegmentRow, "name" | "isRow">,
-): SegmentReader {
-  const bytes = isRow ? catalog.segments.body(name) : readWhole(storage, name);
-  if (bytes === undefined) throw damagedFile(name);
-  return new SegmentReader(memoryFile(bytes, name), name, { whole: true });
-}
-
-function readWhole(storage: Storage, name: string): Uint8Array {
-  const file = storage.open(name);
-  try {
-    return file.read(0, file.sizeBytes);
-  } finally {
-    file.close();
-  }
+  return new SegmentReader(memoryFile(body, name), name, { ahead });
 }

@@ -8,6 +8,7 @@ import { SegmentWriter } from "../../../src/index/embedded/segment/segment-write
 import { SnapshotSource, type IndexSnapshot } from "../../../src/index/embedded/snapshot.ts";
 import { memoryStorage } from "../../../src/index/embedded/storage/storage-memory.ts";
 import type { Storage } from "../../../src/index/embedded/storage/storage.ts";
+import { bytesOf } from "../../helpers/segments.ts";
 import { tree } from "../../helpers/tree.ts";
 
 interface CountingStorage extends Storage {
@@ -86,10 +87,10 @@ function addSegment(
     const facts = { path, language: "", role: "docs", flags: 0, isFinal: true } as const;
     writer.add({ ...facts, bytes, chunks, symbols: [], references: NO_REFERENCES });
   }
-  const { parts, sizeBytes: bytes } = writer.finish();
-  if (!isRow) storage.write(name, parts);
-  const row = { name, files: writer.files, bytes };
-  return catalog.segments.add(row, isRow ? Buffer.concat(parts) : null);
+  const body = bytesOf(writer.finish());
+  if (!isRow) storage.write(name, [body]);
+  const row = { name, files: writer.files, bytes: body.length };
+  return catalog.segments.add(row, isRow ? body : null);
 }
 
 function symbolsIn({ segments }: IndexSnapshot): readonly string[] {

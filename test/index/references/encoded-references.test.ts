@@ -6,12 +6,12 @@ import { indexedContent } from "../../../src/index/memory/indexed-content.ts";
 import { encodeReferences, isEncoded } from "../../../src/index/references/encoded-references.ts";
 import { inUseOrder } from "../../../src/index/references/use-order.ts";
 import type { EncodedFileInput, FileInput } from "../../../src/index/types.ts";
-import { someFiles } from "../../helpers/segments.ts";
+import { bytesOf, someFiles } from "../../helpers/segments.ts";
 
 function segmentBytes(files: readonly (FileInput | EncodedFileInput)[]): Buffer {
   const writer = new SegmentWriter();
   for (const file of files) writer.add(file);
-  return Buffer.concat(writer.finish().parts);
+  return bytesOf(writer.finish());
 }
 
 /** All files are encoded before the first one is indexed, as in another thread. */

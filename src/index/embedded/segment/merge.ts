@@ -1,16 +1,23 @@
 // Merges several segments into one by concatenating their posting lists, without deleted files.
 
 import { isPrefixTerm } from "../../../parse/tokenizer.ts";
-import { packFacts, unpackFacts } from "../../coding/packed-facts.ts";
-import { BlockGroupWriter, REFERENCE_GROUP_BYTES } from "../../coding/block-groups.ts";
+import {
+  BlockGroupWriter,
+  REFERENCE_GROUP_BYTES,
+  type BlockGroups,
+} from "../../coding/block-groups.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
-import { DictionaryWriter } from "./dictionary-writer.ts";
+import { bytesOfNumbers } from "../../coding/compressed.ts";
+import { packFacts, unpackFacts } from "../../coding/packed-facts.ts";
+import { DictionaryWriter, type Dictionary } from "./dictionary-writer.ts";
 import type { DictionaryEntry, DictionaryReader } from "./dictionary-reader.ts";
+import { encodeFiles } from "./files-section.ts";
 import { TERM_FIELDS, type Field } from "./format.ts";
 import { eachPosting, PostingListWriter } from "../../coding/posting-list.ts";
-import { assembleSegment, type FinishedSegment } from "./segment-assembly.ts";
+import { segmentParts, type FinishedSegment, type SectionStream } from "./segment-assembly.ts";
 import type { SegmentReader } from "./segment-reader.ts";
-import { mergeNameTables } from "../../names/name-table.ts";
+import { mergeNameTables, type NameTable } from "../../names/name-table.ts";
+import { encodeNames } from "./names-section.ts";
 import { StringColumn } from "./string-column.ts";
 import { mergeTrigrams } from "../trigrams/trigram-merge.ts";
 
@@ -21,8 +28,8 @@ export interface SegmentMergeInput {
   readonly tombstones: Uint8Array;
 }
 
-/** New numbers by old ones; -1 for dropped items. */
-interface Renumbering {
+/** An input with the new numbers of what it has, by old ones; -1 for dropped items. */
+interface NumberedInput extends SegmentMergeInput {
   readonly files: Int32Array;
   readonly chunks: Int32Array;
   readonly symbols: Int32Array;
@@ -30,161 +37,213 @@ interface Renumbering {
 
 /**
  * Merges segments. Files keep their order, input after input, so posting lists are concatenated and never
- * sorted. Takes about 30 ns per posting, and memory for the result and the current posting list. Keeps only
- * vectors of `embedder`: others cannot be compared.
+ * sorted. Takes about 30 ns per posting, and memory for one section of the result. The inputs are read while the parts
+ * of the result are, and each of their sections from beginning to end. Keeps only vectors of `embedder`: others cannot
+ * be compared.
  */
 export function mergeSegments(
   inputs: readonly SegmentMergeInput[],
   embedder: string,
 ): FinishedSegment {
-  const columns = new MergedColumns(embedder);
-  const numbered = inputs.map((input) => ({ ...input, ...columns.take(input) }));
-  const dictionary = mergeDictionaries(
-    numbered.map(({ reader, files, chunks, symbols }) => ({
+  const live = new LiveFiles();
+  const numbered = inputs.map((input) => live.number(input));
+  return {
+    files: live.paths.length,
+    parts: segmentParts(mergedSections(numbered, live, embedder)),
+  };
+}
+
+function* mergedSections(
+  inputs: readonly NumberedInput[],
+  live: LiveFiles,
+  embedder: string,
+): SectionStream {
+  const { dictionary, frequencies } = mergeDictionaries(
+    inputs.map(({ reader, files, chunks, symbols }) => ({
       dictionary: reader.dictionary,
       renumber: { body: chunks, names: chunks, path: files, symbols, uses: files },
     })),
   );
+  yield ["postings", dictionary.postings];
+  yield ["terms", dictionary.terms];
+  yield ["blocks", dictionary.blocks];
+  const outlines = mergeGroups(inputs, new BlockGroupWriter(), "outlineBytes");
+  yield ["outlines", outlines.groups];
+  yield ["outlineGroups", bytesOfNumbers(outlines.places)];
+  const referenceGroups = new BlockGroupWriter(REFERENCE_GROUP_BYTES);
+  const references = mergeGroups(inputs, referenceGroups, "referenceBytes");
+  yield ["references", references.groups];
+  yield ["referenceGroups", bytesOfNumbers(references.places)];
+  const fingerprints = mergeFingerprints(inputs);
+  yield ["fingerprints", fingerprints.bytes];
   const trigrams = mergeTrigrams(
-    numbered.map(({ reader, files }) => ({ reader: reader.trigrams, renumber: files })),
+    inputs.map(({ reader, files }) => ({ reader: reader.trigrams, renumber: files })),
   );
-  // The codes of lengths are not exact; sums of frequencies are, so that a merge does not change any score.
-  const facts = columns.finish(dictionary.frequencies.names);
-  const names = mergeNameTables(
-    numbered.map(({ reader, symbols }) => ({ table: reader.nameTable(), symbols })),
-    facts.symbols,
-  );
-  return assembleSegment({
-    ...facts,
-    dictionary: dictionary.writer.finish(),
-    trigramKeys: trigrams.keys,
-    trigramPostings: trigrams.postings,
-    names,
-  });
+  yield ["trigramKeys", trigrams.keys];
+  yield ["trigramPostings", trigrams.postings];
+  const vectors = mergeVectors(inputs, embedder);
+  yield ["vectors", vectors.bytes];
+  yield ["names", encodeNames(mergedNames(inputs, live.symbols))];
+  const columns = {
+    ...live.columns(),
+    outline: outlines.starts,
+    references: references.starts,
+    fingerprints: fingerprints.starts,
+    firstVector: vectors.firsts,
+  };
+  yield ["files", encodeFiles(columns, live.paths, live.lengthCodes())];
+  return {
+    files: live.paths.length,
+    chunks: live.chunks,
+    symbols: live.symbols,
+    terms: dictionary.size,
+    // The codes of lengths are not exact; sums of frequencies are, so that a merge does not change any score.
+    totals: { body: live.bodyLength, names: frequencies.names },
+    languages: live.languages,
+    embedder,
+    vectorCount: vectors.count,
+  };
 }
 
-/** Collects the data per file and per chunk. */
-class MergedColumns {
+/** What is known of the files that are kept, without the larger sections. */
+class LiveFiles {
+  readonly paths = new StringColumn();
+  readonly languages: string[] = [];
+  /** Sum of the lengths of their chunks. */
+  bodyLength = 0;
+  symbols = 0;
   readonly #firstChunk = new NumberList();
   readonly #firstSymbol = new NumberList();
-  readonly #outlineStarts = new NumberList();
   readonly #lengths = new NumberList();
   readonly #facts = new NumberList();
   readonly #bodyCodes = new ByteWriter();
   readonly #namesCodes = new ByteWriter();
-  readonly #outlines = new BlockGroupWriter();
-  readonly #referenceStarts = new NumberList();
-  readonly #references = new BlockGroupWriter(REFERENCE_GROUP_BYTES);
-  readonly #fingerprintStarts = new NumberList();
-  readonly #fingerprints = new ByteWriter();
-  readonly #firstVectors = new NumberList();
-  readonly #vectors = new ByteWriter();
-  readonly #embedder: string;
-  #vectorCount = 0;
-  readonly #paths = new StringColumn();
-  readonly #languages: string[] = [];
-  #bodyLength = 0;
-  #symbols = 0;
 
-  constructor(embedder: string) {
-    this.#embedder = embedder;
+  get chunks(): number {
+    return this.#bodyCodes.length;
   }
 
-  /** Adds the live files of an input and returns their new numbers. */
-  take({ reader, tombstones }: SegmentMergeInput): Renumbering {
+  /** Adds the live files of an input and gives them new numbers. */
+  number({ reader, tombstones }: SegmentMergeInput): NumberedInput {
     const { directory } = reader;
     const files = new Int32Array(reader.files).fill(-1);
     const chunks = new Int32Array(reader.chunks).fill(-1);
     const symbols = new Int32Array(directory.symbols).fill(-1);
-    const firstChunk = reader.column("firstChunk");
     const firstSymbol = reader.column("firstSymbol");
     const lengths = reader.column("length");
     const facts = reader.column("facts");
+    const [bodyCodes, namesCodes] = [reader.bodyCodes(), reader.namesCodes()];
     for (let file = 0; file < reader.files; file += 1) {
       if (tombstones[file] === 1) continue;
-      files[file] = this.#paths.length;
-      this.#paths.push(reader.path(file));
-      this.#firstChunk.push(this.#bodyCodes.length);
-      this.#firstSymbol.push(this.#symbols);
+      files[file] = this.paths.length;
+      this.paths.push(reader.path(file));
+      this.#firstChunk.push(this.chunks);
+      this.#firstSymbol.push(this.symbols);
       this.#lengths.push(lengths[file] ?? 0);
-      this.#bodyLength += lengths[file] ?? 0;
+      this.bodyLength += lengths[file] ?? 0;
       this.#facts.push(this.#factsOf(facts[file] ?? 0, directory.languages));
-      this.#outlineStarts.push(this.#outlines.length);
-      this.#outlines.add((to) => to.bytes(reader.outlineBytes(file)));
-      this.#referenceStarts.push(this.#references.length);
-      this.#references.add((to) => to.bytes(reader.referenceBytes(file)));
-      this.#fingerprintStarts.push(this.#fingerprints.length);
-      this.#fingerprints.bytes(reader.fingerprintBytes(file));
-      const lastChunk = firstChunk[file + 1] ?? reader.chunks;
-      this.#takeVectors(reader, file, lastChunk - (firstChunk[file] ?? 0));
-      for (let chunk = firstChunk[file] ?? 0; chunk < lastChunk; chunk += 1) {
-        chunks[chunk] = this.#bodyCodes.length;
-        this.#bodyCodes.byte(reader.bodyCodes()[chunk] ?? 0);
-        this.#namesCodes.byte(reader.namesCodes()[chunk] ?? 0);
+      const [firstChunk, lastChunk] = reader.chunkRange(file);
+      for (let chunk = firstChunk; chunk < lastChunk; chunk += 1) {
+        chunks[chunk] = this.chunks;
+        this.#bodyCodes.byte(bodyCodes[chunk] ?? 0);
+        this.#namesCodes.byte(namesCodes[chunk] ?? 0);
       }
       const lastSymbol = firstSymbol[file + 1] ?? directory.symbols;
       for (let symbol = firstSymbol[file] ?? 0; symbol < lastSymbol; symbol += 1) {
-        symbols[symbol] = this.#symbols;
-        this.#symbols += 1;
+        symbols[symbol] = this.symbols;
+        this.symbols += 1;
       }
     }
-    return { files, chunks, symbols };
-  }
-
-  #takeVectors(reader: SegmentReader, file: number, chunks: number): void {
-    const first = reader.column("firstVector")[file] ?? 0;
-    if (first === 0 || reader.directory.embedder !== this.#embedder) {
-      this.#firstVectors.push(0);
-      return;
-    }
-    this.#firstVectors.push(this.#vectorCount + 1);
-    this.#vectorCount += chunks;
-    const width = reader.vectorWidth;
-    this.#vectors.bytes(reader.vectors((first - 1) * width, chunks * width));
+    return { reader, tombstones, files, chunks, symbols };
   }
 
   #factsOf(facts: number, languages: readonly string[]): number {
     const { language, role, flags } = unpackFacts(facts);
     const name = languages[language] ?? "";
-    let number = this.#languages.indexOf(name);
-    if (number < 0) number = this.#languages.push(name) - 1;
+    let number = this.languages.indexOf(name);
+    if (number < 0) number = this.languages.push(name) - 1;
     return packFacts(number, role, flags);
   }
 
-  /** `namesLength`: sum of the lengths of the names of all chunks. */
-  finish(
-    namesLength: number,
-  ): Omit<
-    Parameters<typeof assembleSegment>[0],
-    "dictionary" | "trigramKeys" | "trigramPostings" | "names"
-  > {
+  columns(): Readonly<Record<"firstChunk" | "firstSymbol" | "length" | "facts", Uint32Array>> {
     return {
-      files: this.#paths.length,
-      chunks: this.#bodyCodes.length,
-      symbols: this.#symbols,
-      totals: { body: this.#bodyLength, names: namesLength },
-      languages: this.#languages,
-      bodyCodes: this.#bodyCodes.finish(),
-      namesCodes: this.#namesCodes.finish(),
-      columns: {
-        firstChunk: this.#firstChunk.finish(),
-        firstSymbol: this.#firstSymbol.finish(),
-        outline: this.#outlineStarts.finish(),
-        references: this.#referenceStarts.finish(),
-        length: this.#lengths.finish(),
-        facts: this.#facts.finish(),
-        firstVector: this.#firstVectors.finish(),
-        fingerprints: this.#fingerprintStarts.finish(),
-      },
-      embedder: this.#embedder,
-      vectorCount: this.#vectorCount,
-      vectors: this.#vectors.finish(),
-      paths: this.#paths,
-      outlines: this.#outlines.finish(),
-      references: this.#references.finish(),
-      fingerprints: this.#fingerprints.finish(),
+      firstChunk: this.#firstChunk.finish(),
+      firstSymbol: this.#firstSymbol.finish(),
+      length: this.#lengths.finish(),
+      facts: this.#facts.finish(),
     };
   }
+
+  lengthCodes(): readonly Uint8Array[] {
+    return [this.#bodyCodes.finish(), this.#namesCodes.finish()];
+  }
+}
+
+/** Calls `take` for each file that is kept, in order. */
+function eachLiveFile(
+  inputs: readonly SegmentMergeInput[],
+  take: (reader: SegmentReader, file: number) => void,
+): void {
+  for (const { reader, tombstones } of inputs) {
+    for (let file = 0; file < reader.files; file += 1)
+      if (tombstones[file] !== 1) take(reader, file);
+  }
+}
+
+function mergeGroups(
+  inputs: readonly SegmentMergeInput[],
+  groups: BlockGroupWriter,
+  blockOf: "outlineBytes" | "referenceBytes",
+): BlockGroups & { readonly starts: Uint32Array } {
+  const starts = new NumberList();
+  eachLiveFile(inputs, (reader, file) => {
+    starts.push(groups.length);
+    groups.add((to) => to.bytes(reader[blockOf](file)));
+  });
+  return { ...groups.finish(), starts: starts.finish() };
+}
+
+function mergeFingerprints(inputs: readonly SegmentMergeInput[]): {
+  readonly bytes: Uint8Array;
+  readonly starts: Uint32Array;
+} {
+  const starts = new NumberList();
+  const bytes = new ByteWriter();
+  eachLiveFile(inputs, (reader, file) => {
+    starts.push(bytes.length);
+    bytes.bytes(reader.fingerprintBytes(file));
+  });
+  return { bytes: bytes.finish(), starts: starts.finish() };
+}
+
+function mergeVectors(
+  inputs: readonly SegmentMergeInput[],
+  embedder: string,
+): { readonly bytes: Uint8Array; readonly firsts: Uint32Array; readonly count: number } {
+  const firsts = new NumberList();
+  const bytes = new ByteWriter();
+  let count = 0;
+  eachLiveFile(inputs, (reader, file) => {
+    const first = reader.column("firstVector")[file] ?? 0;
+    if (first === 0 || reader.directory.embedder !== embedder) {
+      firsts.push(0);
+      return;
+    }
+    firsts.push(count + 1);
+    const [firstChunk, lastChunk] = reader.chunkRange(file);
+    const vectors = lastChunk - firstChunk;
+    count += vectors;
+    const width = reader.vectorWidth;
+    bytes.bytes(reader.vectors((first - 1) * width, vectors * width));
+  });
+  return { bytes: bytes.finish(), firsts: firsts.finish(), count };
+}
+
+function mergedNames(inputs: readonly NumberedInput[], symbolCount: number): NameTable {
+  return mergeNameTables(
+    inputs.map(({ reader, symbols }) => ({ table: reader.nameTable(), symbols })),
+    symbolCount,
+  );
 }
 
 interface DictionaryInput {
@@ -193,7 +252,7 @@ interface DictionaryInput {
 }
 
 interface MergedDictionary {
-  readonly writer: DictionaryWriter;
+  readonly dictionary: Dictionary;
   /** Sum of the frequencies of all postings by field, without prefixes. */
   readonly frequencies: Readonly<Record<Field, number>>;
 }
@@ -211,7 +270,7 @@ function mergeDictionaries(inputs: readonly DictionaryInput[]): MergedDictionary
     for (const { entry } of cursors) {
       if (entry !== undefined && (term === undefined || entry.term < term)) ({ term } = entry);
     }
-    if (term === undefined) return { writer, frequencies };
+    if (term === undefined) return { dictionary: writer.finish(), frequencies };
     const holders = cursors.filter(({ entry }) => entry?.term === term);
     for (const [at, field] of TERM_FIELDS.entries()) {
       let sum = 0;

@@ -73,4 +73,48 @@ export class CheckedPages {
   }
 }
 
+/** So many bytes are read at once by those who read sections from beginning to end. */
+const AHEAD_BYTES = 1 << 18;
+/** At most four sections are read at the same time: terms and postings of words and of trigrams. */
+const MAX_WINDOWS = 4;
+
+/** What was read of a file. */
+interface Window {
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Reads the same, and more than it is asked for: a merge needs what follows next. */
+export class PagesAhead {
+  readonly #pages: Pick<CheckedPages, "read">;
+  readonly #length: number;
+  /** The one that was used last comes first. */
+  #windows: readonly Window[] = [];
+
+  /** `length`: how many bytes the pages have. */
+  constructor(pages: Pick<CheckedPages, "read">, length: number) {
+    this.#pages = pages;
+    this.#length = length;
+  }
+
+  /** As `CheckedPages.read`. */
+  read(offset: number, length: number): Uint8Array {
+    let window = this.#windows.find((one) => {
+      return offset >= one.offset && offset + length <= one.offset + one.bytes.length;
+    });
+    window ??= {
+      offset,
+      bytes: this.#pages.read(
+        offset,
+        Math.max(length, Math.min(AHEAD_BYTES, this.#length - offset)),
+      ),
+    };
+    if (window !== this.#windows[0]) {
+      const others = this.#windows.filter((one) => one !== window);
+      this.#windows = [window, ...others.slice(0, MAX_WINDOWS - 1)];
+    }
+    return window.bytes.subarray(offset - window.offset, offset - window.offset + length);
+  }
+}
+
 const NOTHING = new Uint8Array(0);

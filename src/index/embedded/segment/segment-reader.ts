@@ -23,7 +23,7 @@ import type { NameTable } from "../../names/name-table.ts";
 import { decodeNames } from "./names-section.ts";
 import { convertedOutline } from "./older-formats.ts";
 import { readOutline, readOutlineSymbols, readOutlineSymbolsAt } from "./outline.ts";
-import { CheckedPages, PAGE_BYTES, PageChecksummer } from "./page-checksums.ts";
+import { CheckedPages, PAGE_BYTES, PageChecksummer, PagesAhead } from "./page-checksums.ts";
 import type { StoredFile } from "../storage/storage.ts";
 import { StringTable } from "./string-column.ts";
 import { TrigramReader } from "../trigrams/trigram-reader.ts";
@@ -53,18 +53,17 @@ export class SegmentReader {
 
   /**
    * Takes ownership of the open file. Throws INDEX_UNAVAILABLE, and closes the file, if it is no segment.
-   * `whole`: reads and verifies everything at once, instead of each part that is read.
+   * `ahead`: for reading each section from beginning to end.
    */
-  constructor(file: StoredFile, name: string, { whole = false } = {}) {
+  constructor(file: StoredFile, name: string, { ahead = false } = {}) {
     this.#file = file;
     this.name = name;
     try {
       this.directory = readDirectory(file, name);
       this.#sums = readSums(file, name, this.directory);
-      const pages = { sums: this.#sums, length: this.directory.pageSums[0] };
-      this.#pages = whole ? file : new CheckedPages(file, name, pages);
-      const [damaged] = whole ? this.damagedSections() : [];
-      if (damaged !== undefined) throw damagedSection(damaged);
+      const checked = { sums: this.#sums, length: this.directory.pageSums[0] };
+      const pages = new CheckedPages(file, name, checked);
+      this.#pages = ahead ? new PagesAhead(pages, checked.length) : pages;
       const isPlain = this.directory.version < PACKED_SINCE;
       this.#isOlder = isPlain;
       const { terms, postings, trigramKeys } = this.directory.sections;

@@ -13,8 +13,11 @@ import {
 } from "../../../parse/tokenizer.ts";
 import { BlockGroupWriter, REFERENCE_GROUP_BYTES } from "../../coding/block-groups.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
-import { DictionaryWriter } from "./dictionary-writer.ts";
-import { TERM_FIELDS } from "./format.ts";
+import { bytesOfNumbers } from "../../coding/compressed.ts";
+import { DictionaryWriter, type Dictionary } from "./dictionary-writer.ts";
+import { encodeFiles } from "./files-section.ts";
+import { TERM_FIELDS, type FileColumn } from "./format.ts";
+import { encodeNames } from "./names-section.ts";
 import { writeOutline } from "./outline.ts";
 import { NameTableBuilder } from "../../names/name-table.ts";
 import { usedTerms } from "../../references/used-terms.ts";
@@ -24,7 +27,7 @@ import { pathTexts } from "../../path-texts.ts";
 import { isEncoded } from "../../references/encoded-references.ts";
 import { ReferenceBlockWriter } from "../../references/reference-block.ts";
 import { TermPool } from "./term-pool.ts";
-import { assembleSegment, type FinishedSegment } from "./segment-assembly.ts";
+import { segmentParts, type FinishedSegment, type SectionStream } from "./segment-assembly.ts";
 import { StringColumn } from "./string-column.ts";
 import { TrigramWriter } from "../trigrams/trigram-writer.ts";
 import { VectorWriter, type Embedder } from "../../vectors/vector-writer.ts";
@@ -290,7 +293,44 @@ export class SegmentWriter {
     return this.#languages.push(language) - 1;
   }
 
+  /** Nothing can be added afterwards. Its parts are read before the tables that the constructor was given are used again. */
   finish(): FinishedSegment {
+    return { files: this.files, parts: segmentParts(this.#sections()) };
+  }
+
+  *#sections(): SectionStream {
+    const dictionary = this.#dictionary();
+    yield ["postings", dictionary.postings];
+    yield ["terms", dictionary.terms];
+    yield ["blocks", dictionary.blocks];
+    const outlines = this.#outlines.finish();
+    yield ["outlines", outlines.groups];
+    yield ["outlineGroups", bytesOfNumbers(outlines.places)];
+    const references = this.#references.finish();
+    yield ["references", references.groups];
+    yield ["referenceGroups", bytesOfNumbers(references.places)];
+    yield ["fingerprints", this.#fingerprints.finish()];
+    const trigrams = this.#trigrams.finish();
+    yield ["trigramKeys", trigrams.keys];
+    yield ["trigramPostings", trigrams.postings];
+    const vectorCount = this.#vectors?.count ?? 0;
+    yield ["vectors", this.#vectors?.finish() ?? NO_VECTORS];
+    yield ["names", encodeNames(this.#names.build())];
+    const lengthCodes = [this.#bodyCodes.finish(), this.#namesCodes.finish()];
+    yield ["files", encodeFiles(this.#columns(), this.#paths, lengthCodes)];
+    return {
+      files: this.files,
+      chunks: this.chunks,
+      symbols: this.#symbols,
+      terms: dictionary.size,
+      totals: this.#totals,
+      languages: this.#languages,
+      embedder: this.#vectors?.embedder ?? "",
+      vectorCount,
+    };
+  }
+
+  #dictionary(): Dictionary {
     const dictionary = new DictionaryWriter();
     const counts = new Uint32Array(TERM_FIELDS.length);
     const ends = new Float64Array(TERM_FIELDS.length);
@@ -303,37 +343,20 @@ export class SegmentWriter {
       }
       dictionary.add(term, counts, ends);
     }
-    const trigrams = this.#trigrams.finish();
-    return assembleSegment({
-      files: this.files,
-      chunks: this.chunks,
-      symbols: this.#symbols,
-      totals: this.#totals,
-      languages: this.#languages,
-      dictionary: dictionary.finish(),
-      bodyCodes: this.#bodyCodes.finish(),
-      namesCodes: this.#namesCodes.finish(),
-      columns: {
-        firstChunk: this.#firstChunks.finish(),
-        firstSymbol: this.#firstSymbols.finish(),
-        outline: this.#outlineStarts.finish(),
-        references: this.#referenceStarts.finish(),
-        length: this.#fileLengths.finish(),
-        facts: this.#facts.finish(),
-        firstVector: this.#firstVectors.finish(),
-        fingerprints: this.#fingerprintStarts.finish(),
-      },
-      paths: this.#paths,
-      outlines: this.#outlines.finish(),
-      references: this.#references.finish(),
-      fingerprints: this.#fingerprints.finish(),
-      trigramKeys: trigrams.keys,
-      trigramPostings: trigrams.postings,
-      embedder: this.#vectors?.embedder ?? "",
-      vectorCount: this.#vectors?.count ?? 0,
-      vectors: this.#vectors?.finish() ?? NO_VECTORS,
-      names: this.#names.build(),
-    });
+    return dictionary.finish();
+  }
+
+  #columns(): Readonly<Record<FileColumn, Uint32Array>> {
+    return {
+      firstChunk: this.#firstChunks.finish(),
+      firstSymbol: this.#firstSymbols.finish(),
+      outline: this.#outlineStarts.finish(),
+      references: this.#referenceStarts.finish(),
+      length: this.#fileLengths.finish(),
+      facts: this.#facts.finish(),
+      firstVector: this.#firstVectors.finish(),
+      fingerprints: this.#fingerprintStarts.finish(),
+    };
   }
 }
 

@@ -7,7 +7,7 @@ import {
   readdirSync,
   readSync,
   rmSync,
-  writevSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 
@@ -94,12 +94,16 @@ function codeOf(thrown: unknown): unknown {
  * Writes a temporary file, syncs it, renames it and syncs the directory: after a power cut the file is complete
  * or absent.
  */
-function writeDurably(directory: string, name: string, parts: readonly Uint8Array[]): void {
+function writeDurably(directory: string, name: string, parts: Iterable<Uint8Array>): number {
   const temporary = join(directory, `${name}.${process.pid}.tmp`);
+  let bytes = 0;
   try {
     const fd = openSync(temporary, "wx", 0o600);
     try {
-      writeAll(fd, parts);
+      for (const part of parts) {
+        writeAll(fd, part);
+        bytes += part.length;
+      }
       fsyncSync(fd);
     } finally {
       closeSync(fd);
@@ -110,22 +114,10 @@ function writeDurably(directory: string, name: string, parts: readonly Uint8Arra
     throw thrown;
   }
   syncDirectory(directory);
+  return bytes;
 }
 
-function writeAll(fd: number, parts: readonly Uint8Array[]): void {
-  // The kernel may write less than requested, and accepts at most 1024 parts at once (IOV_MAX).
-  let rest = parts.filter((part) => part.length > 0);
-  while (rest.length > 0) {
-    const batch = rest.slice(0, 1000);
-    let written = writevSync(fd, batch);
-    let whole = 0;
-    for (const part of batch) {
-      if (written < part.length) break;
-      written -= part.length;
-      whole += 1;
-    }
-    const partly = rest[whole];
-    rest = rest.slice(whole);
-    if (written > 0 && partly !== undefined) rest[0] = partly.subarray(written);
-  }
+function writeAll(fd: number, part: Uint8Array): void {
+  // The kernel may write less than requested.
+  for (let done = 0; done < part.length;) done += writeSync(fd, part, done);
 }

@@ -76,10 +76,10 @@ export function faultyStorage(inner: Storage, faults: readonly Fault[]): Storage
       operate("write", `The index file ${name} cannot be written`, (met) => {
         for (const fault of met) {
           if (!("tearsAfter" in fault)) continue;
-          inner.write(`${name}.torn.tmp`, [Buffer.concat(parts).subarray(0, fault.tearsAfter)]);
+          inner.write(`${name}.torn.tmp`, firstOf(parts, fault.tearsAfter));
           throw failure(`The index file ${name} cannot be written`, "ENOSPC");
         }
-        inner.write(name, parts);
+        return inner.write(name, parts);
       }),
     remove: (name) =>
       operate("remove", `The index file ${name} cannot be removed`, () => inner.remove(name)),
@@ -89,6 +89,16 @@ export function faultyStorage(inner: Storage, faults: readonly Fault[]): Storage
 
 function cuts(faults: readonly Fault[]): readonly number[] {
   return faults.flatMap((fault) => ("cutsTo" in fault ? [fault.cutsTo] : []));
+}
+
+/** Returns the first bytes of the parts. */
+function* firstOf(parts: Iterable<Uint8Array>, bytes: number): Generator<Uint8Array, void> {
+  let left = bytes;
+  for (const part of parts) {
+    yield part.subarray(0, left);
+    left -= part.length;
+    if (left <= 0) return;
+  }
 }
 
 /** Damages bytes of a file, which begin at `offset`. */

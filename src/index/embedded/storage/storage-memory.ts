@@ -13,7 +13,10 @@ export function memoryStorage(): Storage {
       return memoryFile(bytes, name);
     },
     write(name, parts) {
-      files.set(name, Buffer.concat(parts));
+      // A part is valid until the next one is asked for.
+      const bytes = Buffer.concat(Array.from(parts, (part) => part.slice()));
+      files.set(name, bytes);
+      return bytes.length;
     },
     remove(name) {
       files.delete(name);

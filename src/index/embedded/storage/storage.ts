@@ -5,8 +5,11 @@
 export interface Storage {
   /** Throws INDEX_UNAVAILABLE if the file does not exist. */
   readonly open: (name: string) => StoredFile;
-  /** Writes the parts in order under `name`, atomically; durable on return. */
-  readonly write: (name: string, parts: readonly Uint8Array[]) => void;
+  /**
+   * Writes the parts in order under `name`, atomically; durable on return. Each part is written before the next one is
+   * asked for. Returns the size in bytes.
+   */
+  readonly write: (name: string, parts: Iterable<Uint8Array>) => number;
   /** Does nothing for a missing file: two processes may remove the same one. */
   readonly remove: (name: string) => void;
   /** Returns the names of all files. */

@@ -27,6 +27,7 @@ function call(
         reader: segmentOf(
           input.map(({ file }) => file),
           sources[at % sources.length],
+          { ahead: true },
         ),
         tombstones: Uint8Array.from(input, ({ isDead }) => Number(isDead)),
       })),

@@ -60,11 +60,13 @@ export class NameResolver {
       this.typeNamed(file, path, steps, owner),
     );
     const { symbols } = context;
-    this.#includedNames = new IncludedNames({
-      file: (path) => symbols.file(path),
-      header: (from, module) => context.target(from, module).files[0],
-      definitions: (name) => symbols.definitions(name),
-    });
+    this.#includedNames = new IncludedNames(
+      {
+        header: (path) => context.importsOf(path),
+        target: (from, module) => context.target(from, module).files[0],
+      },
+      (name) => symbols.definitions(name),
+    );
   }
 
   /**

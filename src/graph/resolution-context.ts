@@ -1,5 +1,6 @@
 // What the resolvers of names share: the symbols, the modules and the finished resolutions of one index generation.
 
+import type { FileImports } from "../index/port.ts";
 import type { ScopedFile } from "./entity.ts";
 import type { FindProject, GraphReader, ModuleRules, OtherProject } from "./graph-ports.ts";
 import { BoundedCache } from "./bounded-cache.ts";
@@ -36,6 +37,11 @@ export class ResolutionContext {
   /** Returns the project of a file that is not in this one. */
   elsewhere(path: string): OtherProject | undefined {
     return this.#projectOf?.(path);
+  }
+
+  /** Returns what a file imports; undefined if the index does not have the file. */
+  importsOf(path: string): Promise<Omit<FileImports, "role" | "flags"> | undefined> {
+    return this.elsewhere(path)?.names.context.symbols.file(path) ?? this.reader.importsOf(path);
   }
 
   /** Returns the files of a module that a file imports. */

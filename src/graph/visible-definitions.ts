@@ -1,5 +1,6 @@
 // Selects which of several definitions an unqualified name can refer to.
 
+import { isCHeader } from "../base/c-header.ts";
 import { isValueKind } from "../base/definition-kinds.ts";
 import {
   isExtension,
@@ -43,7 +44,7 @@ export function isVisibleOutside({ facts }: SymbolRef): boolean {
 }
 
 export function isHeader({ file }: SymbolRef): boolean {
-  return /\.(?:h|hh|hpp|hxx)$/i.test(file.path);
+  return isCHeader(file.path);
 }
 
 /**

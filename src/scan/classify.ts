@@ -76,7 +76,7 @@ const GENERATED_NAME =
   /\.(?:pb|pb\.gw|gen|generated|g|freezed|designer)\.[^.]+$|\.pb\.(?:cc|h)$|_pb2(?:_grpc)?\.pyi?$|[._]generated\.[^.]+$|^zz_generated|_string\.go$|[.-]min\.[^.]+$|\.(?:map|snap|lock)$|^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum)$/i;
 
 const TEST_FOLDER =
-  /(?:^|\/)(?:__tests__|__mocks__|__fixtures__|testdata|e2e|(?:[^/]*[-_.])?tests?|tests?[-_][^/]*|[a-z]+Tests?)\//;
+  /(?:^|\/)(?:__tests__|__mocks__|__fixtures__|testdata|e2e|(?:[^/]*[-_.]|self|unit)?tests?|tests?[-_][^/]*|[a-z]+Tests?)\//;
 /** `Foo.Tests/` of .NET, `UnitTests/` of Xcode, `Test/` of PHP. */
 const CAPITAL_TEST_FOLDER = /(?:^|\/)(?:[^/]*\.)?[A-Za-z]*Tests?\//;
 /** `spec` folders also hold specifications, so this applies to code only. */

@@ -1,5 +1,6 @@
 // Ranks the definitions of one name by how likely a bare name refers to each.
 
+import { isCHeader } from "../base/c-header.ts";
 import { isCallableKind, isValueKind } from "../base/definition-kinds.ts";
 import { FileFlag, type ChunkKind, type Role, type SymbolFacts } from "../index/types.ts";
 
@@ -20,17 +21,20 @@ const ROLE_RANK = { code: 0, config: 2, tests: 3, docs: 4 } as const;
 const SECONDARY_FILE_RANK = 1;
 /** A function declaration in a header ranks after a definition with a body, whatever its access. */
 const DECLARED_RANK = 3;
-const HEADER = /\.(?:h|hh|hpp|hxx)$/i;
 
 /**
  * Returns the rank, from 0 for the most likely definition. The role of the file decides first, then the shape of the
  * definition (a type or a function, a variable, a method, a field), then its access.
  */
 export function definitionRank(definition: OrderedDefinition): number {
-  const { kind, access, path } = definition;
-  const isDeclared = isCallableKind(kind) && HEADER.test(path);
+  const { kind, path, isMember } = definition;
+  const isOfHeader = isCallableKind(kind) && isCHeader(path);
+  // A static function in a header has its body there, and each file that includes the header can call it.
+  const isShared = isOfHeader && !isMember && definition.access === "private";
+  const access = isShared ? "internal" : definition.access;
+  const isDeclared = isOfHeader && !isShared;
   const own = isDeclared ? DECLARED_RANK : ACCESS_RANK[access];
-  return fileRank(definition) * 16 + shapeRank(definition) * 4 + own;
+  return fileRank(definition) * 16 + shapeRank({ ...definition, access }) * 4 + own;
 }
 
 /** True if the ranks differ only in access: both definitions are equally likely. */

@@ -1,5 +1,6 @@
 // Lists the definitions of matching names in order of rank.
 
+import { isCHeader } from "../base/c-header.ts";
 import type { ChunkKind, FileFacts } from "../index/types.ts";
 import type { SegmentSymbols } from "../index/names/symbol-names.ts";
 import type { PageRanks } from "../index/port.ts";
@@ -200,6 +201,8 @@ function byNameAndRank(
     }
     return (
       symbolRank(other) - symbolRank(one) ||
+      // What a header has under the same conditions may be a stand-in.
+      Number(isCHeader(one.file.path)) - Number(isCHeader(other.file.path)) ||
       pageRanks.fileRank(other.file.path) - pageRanks.fileRank(one.file.path) ||
       compare(one.file.path, other.file.path) ||
       one.symbol - other.symbol

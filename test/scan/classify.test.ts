@@ -180,6 +180,8 @@ test.each([
   "AppTests/AppTests.swift",
   "a_test.exs",
   "a_unittest.cc",
+  "tools/testing/selftests/bpf/lru.c",
+  "llvm/unittests/ADT/map.cpp",
   "t/basic.t",
   "a.bats",
   "parse_SUITE.erl",

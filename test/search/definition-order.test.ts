@@ -69,6 +69,14 @@ test("a function with a body comes before the one that a header declares", () =>
   expect(definitionRank(structure)).toBe(definitionRank(CLASS));
 });
 
+test("a static function of a header is as likely as a function in a source, and one of a class is not", () => {
+  const body: OrderedDefinition = { ...CLASS, kind: "function", access: "internal", path: "a.c" };
+  const shared: OrderedDefinition = { ...body, access: "private", path: "a.h" };
+  expect(definitionRank(shared)).toBe(definitionRank(body));
+  expect(definitionRank({ ...shared, path: "b.c" })).toBeGreaterThan(definitionRank(body));
+  expect(definitionRank({ ...shared, isMember: true })).toBeGreaterThan(definitionRank(body));
+});
+
 test("ranks that differ in access only are alike, and what comes after them is before all others", () => {
   const all = IN_ORDER.map(([, one]) => definitionRank(one));
   expect(Math.max(...all)).toBeLessThan(DEFINITION_RANKS);

@@ -1,5 +1,6 @@
 // Finds the definitions that a name may refer to, the most likely first.
 
+import { isCHeader } from "../../base/c-header.ts";
 import { isCallableKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, NamedSymbol } from "../../index/port.ts";
 import { afterAlike, definitionRank } from "../../search/definition-order.ts";
@@ -54,7 +55,7 @@ function symbolsMeantBy(
   return all.filter(({ qualifiedName }) => qualifiedName.endsWith(`.${qualified}`));
 }
 
-/** Sorts by `definitionRank`, then by page rank, then in the order of the index. */
+/** Sorts by `definitionRank`, then by page rank, with headers last of those that are alike, then in the order of the index. */
 async function likeliestFirst(
   reader: Pick<IndexReader, "factsOf" | "pageRanks">,
   found: readonly NamedSymbol[],
@@ -77,6 +78,7 @@ async function likeliestFirst(
     (one, other) =>
       one.rank - other.rank ||
       symbolRank(other) - symbolRank(one) ||
+      Number(isCHeader(one.path)) - Number(isCHeader(other.path)) ||
       fileRank(other) - fileRank(one),
   );
 }

@@ -31,6 +31,8 @@ const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|cuh)$/;
 /** Resolves includes of C, C++ and Objective-C. */
 export class IncludeModules implements ModuleResolution {
   readonly #search: PathSearch;
+  /** By header: it and its sources. */
+  readonly #targets = new Map<string, ModuleTarget>();
 
   constructor(search: PathSearch) {
     this.#search = search;
@@ -39,9 +41,13 @@ export class IncludeModules implements ModuleResolution {
   resolve(importer: Importer, written: string): ModuleTarget {
     const module = written.replaceAll(/^[<"]|[>"]$/g, "").replaceAll("\\", "/");
     const header = this.#find(importer.path, module);
-    return header === undefined
-      ? EXTERNAL_MODULE
-      : fileTarget([header, ...this.#sourcesOf(header)]);
+    if (header === undefined) return EXTERNAL_MODULE;
+    let target = this.#targets.get(header);
+    if (target === undefined) {
+      target = fileTarget([header, ...this.#sourcesOf(header)]);
+      this.#targets.set(header, target);
+    }
+    return target;
   }
 
   #find(importer: string, module: string): string | undefined {

@@ -107,6 +107,7 @@ export function withRanks(before: IndexState): IndexState {
       symbolCount: symbols.length,
       symbols: () => symbols,
       namesUsed: () => namesUsedIn(references),
+      imports: () => references.imports,
     })),
   );
   const ranks = new Map<string, FileCodes>();

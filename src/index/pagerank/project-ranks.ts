@@ -2,11 +2,13 @@
 // each name that one file uses of another. Edges are resolved by name, imported files first. Full resolution of
 // a million uses would take a hundred times as long, with much the same sums.
 
+import { isCHeader } from "../../base/c-header.ts";
 import { languageFamily } from "../../base/language-families.ts";
 import { NumberList } from "../coding/bytes.ts";
 import type { FileFacts, SymbolFacts } from "../types.ts";
 import { lastPartsOf } from "../references/used-terms.ts";
 import { DefinitionTable, type DefinedSymbol } from "./definition-table.ts";
+import { IncludedDefinitions } from "./included-definitions.ts";
 import { pageRank, type RankGraph } from "./pagerank.ts";
 import { rankCode } from "./rank-code.ts";
 
@@ -24,6 +26,8 @@ const TEST_PRIOR = 0.3;
 
 /** Weights are up to 1 and stored as whole numbers. */
 const WEIGHT_STEPS = 1 << 16;
+/** The family of languages whose files include others. */
+const INCLUDING_FAMILY = "c";
 /** With more symbols than this, only symbols that the whole project can use count, to bound memory. */
 const MAX_SYMBOLS_WITH_PRIVATE = 400_000;
 
@@ -39,6 +43,8 @@ export interface RankInput {
   readonly symbolCount: number;
   readonly symbols: () => readonly SymbolFacts[];
   readonly namesUsed: () => NamesUsed;
+  /** What the file imports, without reading the names. */
+  readonly imports: () => readonly { readonly module: string }[];
 }
 
 /** The distinct names that a file uses and the modules that it imports. */
@@ -68,12 +74,18 @@ function graphOf(
   isForMany: boolean,
 ): { readonly graph: RankGraph; readonly symbols: Uint32Array } {
   const definitions = definitionsOf(nodes, isForMany);
+  const included = new IncludedDefinitions(
+    nodes.map(({ file }) => ({
+      path: file.facts.path,
+      modules: () => file.imports().map(({ module }) => module),
+    })),
+  );
   const starts = new Uint32Array(nodes.length + 1);
   const targets = new NumberList();
   const symbols = new NumberList();
   const weights = new NumberList();
   for (const [at, user] of nodes.entries()) {
-    eachEdge(user, { nodes, definitions }, ({ node, symbol }, weight) => {
+    eachEdge(user, { nodes, definitions, included }, ({ node, symbol }, weight) => {
       targets.push(node);
       symbols.push(symbol);
       weights.push(Math.round(weight * WEIGHT_STEPS));
@@ -120,7 +132,9 @@ function definitionsOf(nodes: readonly RankNode[], isForMany: boolean): Definiti
   for (const { node, file, firstSymbol } of nodes) {
     for (const [at, { name, qualifiedName, access }] of file.symbols().entries()) {
       const isMember = name !== qualifiedName;
-      if (isForMany && (access === "private" || isMember)) continue;
+      // Each file that includes a header has the functions that are private in it.
+      const isPrivate = access === "private" && !isCHeader(file.facts.path);
+      if (isForMany && (isPrivate || isMember)) continue;
       definitions.add(name, { node, symbol: firstSymbol + at, isMember });
     }
   }
@@ -130,15 +144,17 @@ function definitionsOf(nodes: readonly RankNode[], isForMany: boolean): Definiti
 interface Project {
   readonly nodes: readonly RankNode[];
   readonly definitions: DefinitionTable;
+  readonly included: IncludedDefinitions;
 }
 
 /**
- * Returns the definitions that a name in a file may refer to. Empty if the file defines it itself or too many files do.
+ * Returns the definitions that a name in a file may refer to. Empty if the file defines it itself or too many files do; in
+ * C, only what the file includes counts then.
  */
 function meaningsOf(
   name: string,
   { node: user, family }: RankNode,
-  { nodes, definitions }: Project,
+  { nodes, definitions, included }: Project,
 ): readonly DefinedSymbol[] {
   const alike: DefinedSymbol[] = [];
   let files = 0;
@@ -148,11 +164,16 @@ function meaningsOf(
     if (nodes[node]?.family !== family) continue;
     if (node === user) return [];
     if (node !== last) files += 1;
-    if (files > MAX_FILES_PER_NAME) return [];
+    if (files > MAX_FILES_PER_NAME && family !== INCLUDING_FAMILY) return [];
     last = node;
     alike.push(definition);
   }
-  return alike;
+  if (files <= MAX_FILES_PER_NAME) return alike;
+  const seen = included.seenBy(
+    user,
+    alike.map(({ node }) => node),
+  );
+  return alike.filter(({ node }) => seen.includes(node));
 }
 
 /**
@@ -169,9 +190,16 @@ function eachEdge(
   for (const name of names) {
     const targets = meaningsOf(name, user, project);
     if (targets.length === 0) continue;
-    const weights = targets.map(({ node, isMember }) => {
-      // A type is not used less because a method somewhere is called like it.
-      return likelihood(user, project.nodes[node], imported) * (isMember ? MEMBER_WEIGHT : 1);
+    const likely =
+      user.family === INCLUDING_FAMILY && targets.length > 1
+        ? project.included.weights(
+            user.node,
+            targets.map(({ node }) => node),
+          )
+        : targets.map(({ node }) => likelihood(user, project.nodes[node], imported));
+    // A type is not used less because a method somewhere is called like it.
+    const weights = targets.map(({ isMember }, at) => {
+      return (likely[at] ?? 0) * (isMember ? MEMBER_WEIGHT : 1);
     });
     const sum = weights.reduce((total, weight) => total + weight, 0);
     for (const [at, target] of targets.entries()) {

@@ -15,6 +15,7 @@ function ranksOf(...files: readonly FileInput[]): RankCodes {
         names: new Set(file.references.uses.map(({ name }) => name)),
         modules: file.references.imports.map(({ module }) => module),
       }),
+      imports: () => file.references.imports,
     })),
   );
 }
@@ -85,4 +86,24 @@ test("a name that more than ten files define gives no edge", () => {
 
 test("a project without files has no ranks", () => {
   expect(ranksOf()).toEqual({ files: new Uint8Array(), symbols: new Uint8Array() });
+});
+
+test("in C, uses count for the tree of headers that they include, and static functions of headers count", () => {
+  const language = { language: "c" } as const;
+  const slab = { defines: ["kmalloc"] };
+  const users = Array.from({ length: 12 }, (_, at) =>
+    rankedFile(`fs/${at}.c`, { uses: ["kmalloc"], imports: ["linux/slab.h"] }, language),
+  );
+  // More files define the name than have a clear meaning elsewhere.
+  const others = Array.from({ length: 12 }, (_, at) =>
+    rankedFile(`tools/${at}/include/linux/slab.h`, slab, language),
+  );
+  const { symbols } = ranksOf(
+    rankedFile("include/linux/slab.h", slab, language),
+    ...others,
+    ...users,
+  );
+  const [wanted = 0, ...rest] = symbols;
+  expect(wanted).toBeGreaterThan(0);
+  expect(rest.filter((rank) => rank > 0)).toEqual([]);
 });

@@ -2,7 +2,7 @@
 
 import type { PageRanks } from "../../port.ts";
 import { computeRanks, type RankCodes, type RankInput } from "../../pagerank/project-ranks.ts";
-import { readNamesUsed } from "../../references/reference-block.ts";
+import { readImporting, readNamesUsed } from "../../references/reference-block.ts";
 import type { SegmentView } from "../segment/live-segments.ts";
 import type { SegmentReader } from "../segment/segment-reader.ts";
 import type { FilePlaces } from "../file-places.ts";
@@ -67,6 +67,7 @@ function liveFilesIn({ reader, tombstones }: SegmentView): readonly SegmentFile[
       symbolCount: (firsts[ordinal + 1] ?? reader.directory.symbols) - firstSymbol,
       symbols: () => reader.symbolsOf(ordinal),
       namesUsed: () => readNamesUsed(reader.referenceBytes(ordinal)),
+      imports: () => readImporting(reader.referenceBytes(ordinal)).imports,
     });
   }
   return files;

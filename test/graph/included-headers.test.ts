@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+
+import { IncludedHeaders } from "../../src/graph/included-headers.ts";
+
+type Includes = Readonly<Record<string, readonly string[]>>;
+
+function file(path: string, includes: Includes) {
+  const imports = (includes[path] ?? []).map((module) => {
+    return { line: 1, module, bindings: [], isWildcard: true, isReexport: false };
+  });
+  return { path, language: "c", package: "", imports };
+}
+
+/** The headers of each of these files, and which headers were read. */
+async function call(
+  includes: Includes,
+  ...paths: readonly string[]
+): Promise<{ headers: readonly (readonly string[])[]; read: readonly string[] }> {
+  const read: string[] = [];
+  const all = new IncludedHeaders({
+    header: async (path) => {
+      read.push(path);
+      return path in includes ? file(path, includes) : undefined;
+    },
+    target: (_, module) => (module.startsWith("std") ? undefined : module),
+  });
+  const headers: (readonly string[])[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- one after the other
+  for (const path of paths) headers.push([...(await all.of(file(path, includes)))]);
+  return { headers, read };
+}
+
+const INCLUDES: Includes = {
+  "a.c": ["a.h", "stdio.h", "a.h"],
+  "b.c": ["c.h", "a.h"],
+  "a.h": ["c.h", "missing.h"],
+  "c.h": ["a.h", "d.h"],
+  "d.h": [],
+};
+
+test("headers are found through headers, closest first, also in a circle", async () => {
+  const { headers } = await call(INCLUDES, "a.c", "b.c");
+  expect(headers).toEqual([
+    ["a.h", "c.h", "missing.h", "d.h"],
+    ["c.h", "a.h", "d.h", "missing.h"],
+  ]);
+});
+
+test("each header is read once for all files", async () => {
+  const { read } = await call(INCLUDES, "a.c", "b.c", "a.c");
+  expect(read.toSorted()).toEqual(["a.h", "c.h", "d.h", "missing.h"]);
+});
+
+test("a file of very many headers has the closest ones", async () => {
+  const chain = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, at) => [`${at}.h`, [`${at + 1}.h`]]),
+  );
+  const { headers } = await call({ ...chain, "a.c": ["0.h"] }, "a.c");
+  expect(headers[0]?.slice(0, 3)).toEqual(["0.h", "1.h", "2.h"]);
+  expect(headers[0]?.length).toBe(400);
+});

@@ -6,7 +6,7 @@ import { forgetAtRest } from "../../base/at-rest.ts";
 import { zstdCompress } from "../../base/compression.ts";
 import { damagedSection } from "../damage.ts";
 import { ByteWriter, NumberList } from "./bytes.ts";
-import { decompress } from "./compressed.ts";
+import { decompress, partBytesFor } from "./compressed.ts";
 
 /** A group ends with the block that makes it this long. Reading one of 16, 32 or 64 KB takes 31, 50 or 88 us here. */
 const GROUP_BYTES = 1 << 14;
@@ -14,8 +14,6 @@ const GROUP_BYTES = 1 << 14;
 export const REFERENCE_GROUP_BYTES = 1 << 15;
 /** Decompressed groups are kept, of all indexes together, up to twice as many bytes. */
 const KEPT_BYTES = 1 << 22;
-/** The least that Node's zlib accepts. */
-const MIN_CHUNK_BYTES = 64;
 
 /** The groups, and where they are. */
 export interface BlockGroups {
@@ -122,8 +120,10 @@ export class BlockGroupReader {
     if (recent !== undefined) return recent;
     const offset = this.#places[number] ?? 0;
     const compressed = this.#read(offset, (this.#places[number + 1] ?? 0) - offset);
-    const chunkSize = Math.max(MIN_CHUNK_BYTES, length);
-    const group = decompress(this.#section, compressed, { chunkSize, maxOutputLength: length });
+    const group = decompress(this.#section, compressed, {
+      chunkSize: partBytesFor(length),
+      maxOutputLength: length,
+    });
     if (group.length !== length) throw damagedSection(this.#section);
     RECENT.set(key, group);
     return group;

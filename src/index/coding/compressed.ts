@@ -3,13 +3,14 @@
 import { zstdCompressFast, zstdDecompress } from "../../base/compression.ts";
 import { damagedSection } from "../damage.ts";
 
-/** Node allocates and copies each part of the result: few parts for many bytes, and small ones for few. */
-const MAX_PART_BYTES = 1 << 20;
-const MIN_PART_BYTES = 1 << 12;
+/** Node allocates and copies each part of a result whose size is unknown. */
+const PART_BYTES = 1 << 20;
+/** The least that Node's zlib accepts. */
+const MIN_PART_BYTES = 64;
 /** No section of a segment is longer. Some bytes can be made that decompress to all memory. */
 const MAX_SECTION_BYTES = 1 << 30;
-/** Of the bytes to the compressed ones, in most projects. */
-const TYPICAL_RATIO = 4;
+/** Of the bytes to the compressed ones; more is not believed before it is there. */
+const MAX_BELIEVED_RATIO = 100;
 
 /** Compresses a whole section. */
 export function compressSection(parts: readonly Uint8Array[]): Uint8Array {
@@ -18,9 +19,33 @@ export function compressSection(parts: readonly Uint8Array[]): Uint8Array {
 
 /** Decompresses a section; views of numbers may begin at any multiple of four. Throws INDEX_UNAVAILABLE for other bytes. */
 export function decompressSection(name: string, section: Uint8Array): Buffer<ArrayBuffer> {
-  const typical = Math.max(MIN_PART_BYTES, section.length * TYPICAL_RATIO);
-  const chunkSize = Math.min(MAX_PART_BYTES, typical);
+  const size = contentSize(section);
+  const isKnown = size !== undefined && size <= section.length * MAX_BELIEVED_RATIO;
+  const chunkSize = isKnown ? partBytesFor(size) : PART_BYTES;
   return alone(decompress(name, section, { chunkSize, maxOutputLength: MAX_SECTION_BYTES }));
+}
+
+/** Returns the size of parts in which Node decompresses this many bytes into one part. A full one would get another one. */
+export function partBytesFor(length: number): number {
+  return Math.max(MIN_PART_BYTES, length + 1);
+}
+
+/**
+ * Returns how many bytes a frame of zstd holds; undefined if it does not say: RFC 8878, 3.1.1.1. What Node compresses at
+ * once says it.
+ */
+function contentSize(frame: Uint8Array): number | undefined {
+  const descriptor = frame[4] ?? 0;
+  const isSingleSegment = (descriptor & 0x20) !== 0;
+  const idBytes = [0, 1, 2, 4][descriptor & 3] ?? 0;
+  const sizeBytes = [isSingleSegment ? 1 : 0, 2, 4, 8][descriptor >>> 6] ?? 0;
+  const at = 5 + (isSingleSegment ? 0 : 1) + idBytes;
+  if (sizeBytes === 0 || at + sizeBytes > frame.length) return undefined;
+  const view = new DataView(frame.buffer, frame.byteOffset + at, sizeBytes);
+  if (sizeBytes === 1) return view.getUint8(0);
+  // Two bytes begin at 256.
+  if (sizeBytes === 2) return view.getUint16(0, true) + 256;
+  return sizeBytes === 4 ? view.getUint32(0, true) : Number(view.getBigUint64(0, true));
 }
 
 /** As zstdDecompress. Throws INDEX_UNAVAILABLE for other bytes; `name` is that of their section. */

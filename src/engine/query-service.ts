@@ -175,9 +175,12 @@ export class QueryService {
       const { namespace, reader } = query;
       const { epoch, at } = reader.version;
       const version = { epoch: `${epoch} ${await reader.rankVersion()}`, at };
-      const files = await this.#files.get(namespace, version, async () =>
-        rankFiles(await this.#anyReader(query)),
-      );
+      const files = async (path: string): Promise<RankedFiles> => {
+        const all = await this.#anyReader(query);
+        return path === ""
+          ? this.#files.get(namespace, version, () => rankFiles(all))
+          : rankFiles(all, path);
+      };
       const outline = await outlineOf({ ...query, ...this.#language.get(), files }, request);
       return { namespace, generation: at, outline, building: this.#parts.runs.building(namespace) };
     });

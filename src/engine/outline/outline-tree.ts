@@ -19,7 +19,8 @@ interface OutlineContext extends Pick<QueryContext, "texts"> {
   readonly reader: IndexReader;
   readonly tokenizer: Tokenizer;
   readonly embedder: QueryEmbedder;
-  readonly files: RankedFiles;
+  /** Returns the files of a folder and its subfolders, or a file; of "" all. */
+  readonly files: (path: string) => Promise<RankedFiles>;
 }
 
 /**
@@ -31,7 +32,7 @@ export async function outlineOf(
   request: OutlineRequest,
 ): Promise<FileOutline | FolderOutline> {
   const path = requirePath(request.path ?? "");
-  const { files } = context;
+  const files = await context.files(path);
   const known = files.byPath.get(path);
   const lines = new SourceLines(context.reader, context.texts);
   if (known !== undefined) {
@@ -41,9 +42,8 @@ export async function outlineOf(
     const { language } = known;
     return fileOutline({ path, language, file, symbols: await file.symbols() }, request);
   }
-  const isFolder = path === "" || files.files.some((file) => file.path.startsWith(`${path}/`));
-  if (isFolder) {
-    const ordered = await focused(context, request.query, path);
+  if (path === "" || files.files.length > 0) {
+    const ordered = await focused(context, request.query, { path, files });
     return folderOutline({ ...context, files: ordered, lines }, { ...request, path });
   }
   const file = await readUnknown(context, path);
@@ -56,12 +56,12 @@ export async function outlineOf(
 async function focused(
   context: OutlineContext,
   query: string | undefined,
-  folder: string,
+  { path: folder, files }: { readonly path: string; readonly files: RankedFiles },
 ): Promise<RankedFiles> {
-  if (query === undefined) return context.files;
+  if (query === undefined) return files;
   const { focusOutline } = await import("./focus-outline.ts");
   const prefix = folder === "" ? "" : `${folder}/`;
-  return focusOutline(context, context.files, {
+  return focusOutline(context, files, {
     query,
     filter: ({ path }) => path.startsWith(prefix),
   });
@@ -111,7 +111,7 @@ async function readUnknown(
 
 async function notFound({ reader, files }: OutlineContext, path: string): Promise<SvcError> {
   const folders = new Set<string>();
-  for (const file of files.files) {
+  for (const file of (await files("")).files) {
     for (let at = file.path.indexOf("/"); at >= 0; at = file.path.indexOf("/", at + 1)) {
       folders.add(file.path.slice(0, at));
     }

@@ -32,16 +32,40 @@ const SECONDARY_RANK_PENALTY = 1000;
 /** Readme files, which describe a project or a folder. */
 const README = /^(?:.*\/)?readme(?:\.\w+)?$/i;
 
-export async function rankFiles(reader: IndexReader): Promise<RankedFiles> {
+/** Ranks the files of a folder and its subfolders, or one file. `path`: "" for all files. */
+export async function rankFiles(reader: IndexReader, path = ""): Promise<RankedFiles> {
   const pageRanks = await reader.pageRanks();
   const files: RankedIndexFile[] = [];
-  for await (const file of reader.textCandidates({ kind: "all" }, {})) {
+  for await (const file of filesAt(reader, path)) {
     const isSecondary = isSecondaryFile(file);
     files.push({ ...file, isSecondary, rank: rankOf(file, isSecondary, pageRanks) });
   }
   // Files come sorted by path, and the stable sort keeps this order for equal ranks.
   files.sort((one, other) => other.rank - one.rank);
   return { files, byPath: new Map(files.map((file) => [file.path, file])), pageRanks };
+}
+
+/** Files come in path order, those of a folder one after the other: others are not read. */
+async function* filesAt(reader: IndexReader, path: string): AsyncGenerator<FileFacts> {
+  if (path === "") {
+    yield* reader.textCandidates({ kind: "all" }, {});
+    return;
+  }
+  for await (const file of reader.textCandidates({ kind: "all" }, { after: justBefore(path) })) {
+    if (file.path !== path) break;
+    yield file;
+    return;
+  }
+  for await (const file of reader.textCandidates({ kind: "all" }, { after: `${path}/` })) {
+    if (!file.path.startsWith(`${path}/`)) return;
+    yield file;
+  }
+}
+
+/** Returns a text that comes after all paths that come before this one. */
+function justBefore(path: string): string {
+  const last = path.length - 1;
+  return `${path.slice(0, last)}${String.fromCharCode(path.charCodeAt(last) - 1)}\u{ffff}`;
 }
 
 function isSecondaryFile({ role, flags }: FileFacts): boolean {

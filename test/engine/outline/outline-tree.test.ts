@@ -57,7 +57,7 @@ async function outline(
   more: Partial<OutlineRequest> = {},
 ): Promise<FileOutline | FolderOutline> {
   const queryContext = await index.queryContext();
-  const files = await rankFiles(queryContext.reader);
+  const files = (at: string) => rankFiles(queryContext.reader, at);
   const signal = new AbortController().signal;
   const request = { path, maxTokens: 2000, principal: LOCAL, signal, ...more };
   return outlineOf({ ...queryContext, files }, request);
@@ -254,6 +254,17 @@ test("max_tokens is a hard limit, everything is shown or counted, and the most i
   expect(map).toMatch(/\nLeft out: \d+ files\. More: path "\w+", or more max_tokens or depth\.$/);
 });
 
+test("of a folder and of a file, only their own files are ranked, as among all of them", async () => {
+  const { reader } = await (await indexed(FILES)).queryContext();
+  const all = await rankFiles(reader);
+  const inFolder = all.files.filter(({ path }) => path.startsWith("src/"));
+  expect(inFolder.length).toBeGreaterThan(1);
+  expect((await rankFiles(reader, "src")).files).toEqual(inFolder);
+  const [first] = inFolder;
+  expect((await rankFiles(reader, first?.path)).files).toEqual([first]);
+  expect((await rankFiles(reader, "sr")).files).toEqual([]);
+});
+
 test("a large folder is outlined without reading most of its files", async () => {
   const functions = Array.from({ length: 15 }, (_, at) => `export function call${at}() {}\n`);
   const files = Array.from({ length: 150 }, (_, at) => [`f${at}.ts`, functions.join("")]);
@@ -261,7 +272,7 @@ test("a large folder is outlined without reading most of its files", async () =>
   const context = await index.queryContext();
   const read = vi.spyOn(context.texts, "read");
   const answer = await outlineOf(
-    { ...context, files: await rankFiles(context.reader) },
+    { ...context, files: () => rankFiles(context.reader) },
     { maxTokens: 600, principal: LOCAL, signal: new AbortController().signal },
   );
   const length = outlineText(answer).length;

@@ -51,7 +51,7 @@ test("a collection gives back the memory of new objects", () => {
   expect(newSpaceBytes()).toBeLessThan(before / 2);
 });
 
-test("after five seconds, the space for new objects grows no more", () => {
+test("after five seconds, the space for new objects grows to 8 MB when the program works, and no more", () => {
   expect(work()).toBe(100_000);
   const grown = newSpaceBytes();
   expect(grown).toBeGreaterThan(20e6);
@@ -61,9 +61,18 @@ test("after five seconds, the space for new objects grows no more", () => {
     keepHeapSmall(end.signal);
     vi.advanceTimersByTime(5000);
     collectGarbage();
+    expect(newSpaceBytes()).toBeLessThan(4e6);
     expect(work()).toBe(100_000);
     // The threads that collect take some pages of their own, more or fewer in each run.
     expect(newSpaceBytes()).toBeLessThan(grown / 4);
+    vi.advanceTimersByTime(5000);
+    const working = newSpaceBytes();
+    expect(working).toBeGreaterThanOrEqual(8 << 20);
+    expect(working).toBeLessThan(10e6);
+    expect(work()).toBe(100_000);
+    expect(newSpaceBytes()).toBeLessThan(12e6);
+    collectGarbage();
+    expect(newSpaceBytes()).toBeLessThan(4e6);
   } finally {
     end.abort();
     vi.useRealTimers();

@@ -115,8 +115,8 @@ export class MemorySegment implements VectorSegment {
     return this.#content(file).chunks;
   }
 
-  vectors(offset: number, length: number): Uint8Array {
-    return this.#vectors.subarray(offset, offset + length);
+  vectorsInto(offset: number, to: Uint8Array): void {
+    to.set(this.#vectors.subarray(offset, offset + to.length));
   }
 
   allVectors(to: Uint8Array): void {

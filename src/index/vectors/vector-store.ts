@@ -5,8 +5,8 @@ import type { ScoredSegment } from "../scoring/scored-segments.ts";
 export interface VectorSegment extends ScoredSegment {
   /** Size of one vector, in bytes. */
   readonly vectorWidth: number;
-  /** Returns a part of the concatenated vectors. */
-  vectors(offset: number, length: number): Uint8Array;
+  /** Fills `to` with a part of the concatenated vectors. */
+  vectorsInto(offset: number, to: Uint8Array): void;
   /** Writes all vectors to `to`, which has their length. */
   allVectors(to: Uint8Array<ArrayBuffer>): void;
 }
@@ -47,7 +47,9 @@ export class VectorStore {
       this.#scratch = arena.vectors(Math.max(256, count));
     }
     const width = reader.vectorWidth;
-    this.#scratch.fill((bytes) => bytes.set(reader.vectors(from * width, count * width)));
+    this.#scratch.fill((bytes) =>
+      reader.vectorsInto(from * width, bytes.subarray(0, count * width)),
+    );
     // The buffer has room for more, which would be compared too.
     return this.#scratch.first(count);
   }

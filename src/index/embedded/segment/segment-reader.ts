@@ -44,6 +44,7 @@ export class SegmentReader {
   readonly #file: StoredFile;
   /** Checksums of the pages. */
   readonly #sums: Uint32Array;
+  readonly #checkedPages: CheckedPages;
   /** The reader of parts of sections. */
   readonly #pages: Pick<CheckedPages, "read">;
   readonly #isOlder: boolean;
@@ -62,8 +63,8 @@ export class SegmentReader {
       this.directory = readDirectory(file, name);
       this.#sums = readSums(file, name, this.directory);
       const checked = { sums: this.#sums, length: this.directory.pageSums[0] };
-      const pages = new CheckedPages(file, name, checked);
-      this.#pages = ahead ? new PagesAhead(pages, checked.length) : pages;
+      this.#checkedPages = new CheckedPages(file, name, checked);
+      this.#pages = ahead ? new PagesAhead(this.#checkedPages, checked.length) : this.#checkedPages;
       const isPlain = this.directory.version < PACKED_SINCE;
       this.#isOlder = isPlain;
       const { terms, postings, trigramKeys } = this.directory.sections;
@@ -201,6 +202,11 @@ export class SegmentReader {
   /** Returns a part of the concatenated vectors. */
   vectors(offset: number, length: number): Uint8Array {
     return this.#part("vectors", offset, length);
+  }
+
+  /** Fills `to` with a part of them. */
+  vectorsInto(offset: number, to: Uint8Array): void {
+    this.#checkedPages.readInto(this.#startOf("vectors", offset, to.length), to);
   }
 
   /**
@@ -343,9 +349,14 @@ export class SegmentReader {
   }
 
   #part(name: SectionName, offset: number, length: number): Uint8Array {
+    return this.#pages.read(this.#startOf(name, offset, length), length);
+  }
+
+  /** Returns where a part of a section begins in the file. */
+  #startOf(name: SectionName, offset: number, length: number): number {
     const [start, size] = this.#place(name);
     if (length < 0 || offset + length > size) throw damagedSection(name);
-    return this.#pages.read(start + offset, length);
+    return start + offset;
   }
 }
 

@@ -297,7 +297,9 @@ class FileDescriber {
     const { ranked, described, text } = await this.#symbolsOf(file);
     if (text === undefined) return withoutSymbols(file);
     for (const symbol of ranked.slice(described.length, count)) {
-      described.push(outlineSymbol({ ...symbol, depth: 0 }, { path, file: text, language }));
+      described.push(
+        outlineSymbol({ ...symbol, depth: 0 }, { path, file: text, language, isBrief: true }),
+      );
     }
     return { path, language, symbols: described.slice(0, count) };
   }

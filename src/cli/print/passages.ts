@@ -51,9 +51,9 @@ function notesOf(result: SearchResult): readonly string[] {
 }
 
 export function printPassages(io: Io, result: SearchResult, options: PrintOptions): void {
-  const { explain, full, style, at } = options;
+  const { explain, full, style } = options;
   const { passages, isUnsure } = result;
-  printNotes(io, result, at);
+  printNotes(io, result, options.at);
   const results = passages.map((passage) => ({
     heads: [
       locationOf(io, passage, options),

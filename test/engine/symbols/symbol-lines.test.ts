@@ -27,13 +27,7 @@ const CASES: readonly Case[] = [
     'def echo(\n    message: object = None,\n    file: t.IO[t.Any] | None = None,\n    nl: bool = True,\n    err: bool = False,\n    color: bool | None = None,\n) -> None:\n    """Print a message."""\n    go()',
     "def echo(message: object = None, file: t.IO[t.Any] | None = None, nl: bool = True, err: bool = False, color: bool | None = None) -> None | Print a message.",
   ],
-  [
-    "python",
-    "NAMES",
-    "NAMES = [\n  1,\n  2,\n  3,\n  4,\n  5,\n]",
-    "NAMES = [ | ",
-    "constant",
-  ],
+  ["python", "NAMES", "NAMES = [\n  1,\n  2,\n  3,\n  4,\n  5,\n]", "NAMES = [ | ", "constant"],
   [
     "typescript",
     "open",

@@ -1,11 +1,14 @@
 import type { Engine } from "../engine/api/engine.ts";
 import type { IndexResult } from "../engine/api/index-source.ts";
+import type { Principal } from "../sources/principal.ts";
 import type { Io } from "./io.ts";
+import { keepNotesCurrent } from "./keep-notes-current.ts";
 
 type Report = NonNullable<IndexResult["report"]>;
 
 interface WatchOptions {
   readonly engine: Engine;
+  readonly principal: Principal;
   readonly namespace: string;
   readonly io: Io;
   readonly asJson: boolean;
@@ -14,7 +17,7 @@ interface WatchOptions {
 /** Keeps a namespace up to date until the signal, and reports each change. */
 export async function watchUntil(
   signal: AbortSignal,
-  { engine, namespace, io, asJson }: WatchOptions,
+  { engine, principal, namespace, io, asJson }: WatchOptions,
 ): Promise<void> {
   const { pid } = await engine.watch(namespace, (report) => {
     if (report.added + report.changed + report.removed === 0) return;
@@ -26,6 +29,7 @@ export async function watchUntil(
       ? `Watching "${namespace}". Press Ctrl-C to stop.\n`
       : `Process ${pid} already watches "${namespace}"; this process waits to take over. Press Ctrl-C to stop.\n`,
   );
+  keepNotesCurrent(engine, { namespace, principal, signal });
   await aborted(signal);
 }
 

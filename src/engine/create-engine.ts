@@ -121,7 +121,15 @@ function readerCalls(
   sources: SourceService,
 ): Pick<
   Engine,
-  "folder" | "file" | "colors" | "nameAt" | "why" | "drift" | "apiChanges" | "exportScip"
+  | "folder"
+  | "file"
+  | "colors"
+  | "nameAt"
+  | "why"
+  | "drift"
+  | "renewNotes"
+  | "apiChanges"
+  | "exportScip"
 > {
   return {
     exportScip: async (request) => {
@@ -130,6 +138,7 @@ function readerCalls(
     },
     why: async (request) => (await load()).why(request),
     drift: async (request) => (await load()).drift(request),
+    renewNotes: async (request) => (await load()).renewNotes(request),
     apiChanges: async (request) => (await load()).apiChanges(request),
     folder: async (request) => (await load()).folder(request),
     file: async (request) => (await load()).file(request),

@@ -74,14 +74,14 @@ export class QueryService {
   readonly #threads: SearchThreads | undefined;
   readonly #language: QueryLanguage;
   readonly #imports: ImportLookup & { readonly records: ProjectRecords };
-  readonly #renewal: NotesRenewal | undefined;
+  readonly #renewal: NotesRenewal;
   #commits: CommitIndexer | undefined;
   #multi: MultiQueries | undefined;
   #acrossNamespaces: AcrossNamespaces | undefined;
 
   constructor(parts: QueryServiceParts) {
     this.#parts = parts;
-    const { backend, runs, embeddings, logger, searchThreads } = parts;
+    const { backend, runs, embeddings, logger, searchThreads, watchesFiles } = parts;
     this.#answerCache = new AnswerCache(parts.answerCache);
     this.#language = new QueryLanguage(() => embeddingsFrom(embeddings));
     this.#imports = {
@@ -90,10 +90,10 @@ export class QueryService {
       across: () => this.#openAcross(),
       lookUp: (request) => this.findSymbols(request),
     };
-    if (parts.watchesFiles === true) this.#renewal = new NotesRenewal(parts);
+    this.#renewal = new NotesRenewal(parts);
     this.#steps = [
       noting({
-        notes: new OutdatedNotes(backend.commits, this.#renewal),
+        notes: new OutdatedNotes(backend.commits, watchesFiles ? this.#renewal : undefined),
         renewal: this.#renewal,
         textsOf: (index) => this.#textsOf(index),
       }),
@@ -266,10 +266,8 @@ export class QueryService {
     // The awaited version is newer than this reader, so open another one.
     return indexes.use(request, FILES, async (index) => {
       const context = await this.#changesContext(index, request);
-      return {
-        namespace: index.namespace,
-        ...(await describeChanges(context, collected, request.signal)),
-      };
+      const described = await describeChanges(context, collected, request.signal);
+      return { namespace: index.namespace, ...described };
     });
   };
 
@@ -289,6 +287,11 @@ export class QueryService {
       const { findDrift } = await import("./drift/find-drift.ts");
       return findDrift({ ...query, parts: this.#parts }, request);
     });
+
+  readonly renewNotes: Engine["renewNotes"] = (request) =>
+    this.#parts.indexes.use(request, { ...FILES, isKeptFresh: false }, async (index) =>
+      this.#renewal.look({ ...index, texts: this.#indexParts.textsOf(index) }),
+    );
 
   readonly apiChanges: Engine["apiChanges"] = async (request) => {
     const { compareRevisions } = await import("./api-changes/compare-revisions.ts");
@@ -312,7 +315,7 @@ export class QueryService {
 
   /** Stops background work and clears the cache. */
   async close(): Promise<void> {
-    await this.#renewal?.close();
+    await this.#renewal.close();
     this.#histories.close();
     await this.#commits?.close();
     this.#answerCache.clear();

@@ -21,8 +21,10 @@ export interface IndexStart {
   readonly source: number;
   /** The content of files of the source, by path: those with this content in the base are taken from it. */
   readonly contents: ReadonlyMap<string, ProvenContent>;
-  /** States of all files that the source has. Those that are not taken from the base are listed, to be read. */
-  readonly listed: readonly FileState[];
+  /** The paths of all files that the source has. */
+  readonly paths: readonly string[];
+  /** Returns the state of a file that is not taken from the base: listed, to be read. */
+  readonly listed: (path: string) => FileState;
   /** Notes of the new index, given the number of files that were taken. It has no others. */
   readonly notes: (same: number) => ReadonlyMap<string, string>;
 }

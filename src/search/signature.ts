@@ -3,7 +3,7 @@ import type { LineSpan } from "./line-window.ts";
 
 /** Maximum lines of code up to the one with the name: in C the result type may be on a line of its own. */
 const MAX_LINES_BEFORE_NAME = 3;
-/** A longer signature is cut to its first line. */
+/** Lines of a signature in an excerpt of the code. */
 const MAX_LINES = 4;
 /** Maximum characters of a line that are scanned. */
 const MAX_SCANNED_CHARS = 1000;
@@ -14,16 +14,20 @@ const ANNOTATION = /^(?:@[\w.:]+|#!?\[|\[[\w.]+[\](])/;
 const ANNOTATED = /^@[\w.]+(?:\([^()]*\))?\s+[\w$]/;
 
 /**
- * Returns the signature of the definition `symbol` (a qualified name). `lines` are its beginning or a later part;
- * undefined when they do not contain the signature.
+ * Returns the signature of the definition `symbol` (a qualified name); undefined when `lines`, its beginning or a later part, do
+ * not contain it. Of one with more than `maxLines`, it is the first line.
  */
-export function signatureIn(lines: readonly string[], symbol: string): LineSpan | undefined {
+export function signatureIn(
+  lines: readonly string[],
+  symbol: string,
+  maxLines = MAX_LINES,
+): LineSpan | undefined {
   const text = lines.map((line) => line.slice(0, MAX_SCANNED_CHARS));
   const code = linesOfCode(text);
   const name = /([\p{L}\p{N}_$]+)[^\p{L}\p{N}_$]*$/u.exec(symbol)?.[1];
   const first =
     name === undefined ? undefined : code.find((at) => wordsOf(text[at] ?? "").includes(name));
-  return first === undefined ? undefined : { first, last: endOfSignature(text, first) };
+  return first === undefined ? undefined : { first, last: endOfSignature(text, first, maxLines) };
 }
 
 function wordsOf(line: string): readonly string[] {
@@ -66,9 +70,9 @@ function openComment(text: string): string | undefined {
 }
 
 /** Returns the line that closes the brackets opened on the first one. */
-function endOfSignature(lines: readonly string[], first: number): number {
+function endOfSignature(lines: readonly string[], first: number, maxLines: number): number {
   let depth = 0;
-  for (let at = first; at < Math.min(lines.length, first + MAX_LINES); at += 1) {
+  for (let at = first; at < Math.min(lines.length, first + maxLines); at += 1) {
     for (const [bracket] of (lines[at] ?? "").matchAll(/[()[\]]/g)) {
       depth += bracket === "(" || bracket === "[" ? 1 : -1;
     }

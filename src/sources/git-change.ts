@@ -122,7 +122,7 @@ export async function readChangedNames(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<ChangedNames> {
   const repository = requireRepository(source);
-  const commit = await requireCommit(repository, name, signal);
+  const commit = await requireCommit(repository, name, { signal });
   const below = pathInRepository(repository, source.root);
   return withGit(repository, async (git) => {
     const reader = diffReader(git, { change: name, below, signal });
@@ -239,7 +239,7 @@ async function comparisonOf(
   change: string,
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const commit = (name: string): Promise<string> => requireCommit(repository, name, signal);
+  const commit = (name: string): Promise<string> => requireCommit(repository, name, { signal });
   const nothing = EMPTY_TREE[repository.objectIdBytes] ?? "";
   if (change === "working" || change === "staged") {
     const head = (await resolveRevision(repository, "HEAD^{commit}", signal)) ?? nothing;
@@ -299,16 +299,18 @@ function between(description: string, from: string, to: string): Comparison {
 export async function requireCommit(
   repository: Repository,
   name: string,
-  signal: AbortSignal,
+  { signal, hint = HINT }: { readonly signal: AbortSignal; readonly hint?: string },
 ): Promise<string> {
   // oxlint-disable-next-line no-control-regex -- git has no names with these
   const isName = name.length <= MAX_NAME_LENGTH && !/^[-:^]|[\0-\x1f\x7f]/.test(name);
   const id = isName ? await resolveRevision(repository, `${name}^{commit}`, signal) : undefined;
   if (id !== undefined) return id;
   throw new SvcError("INVALID_PARAMS", `The repository has no commit "${name}".`, {
-    hint: "Give a branch, a tag, an id, `HEAD~3`, `A..B`, `working` or `staged`.",
+    hint,
   });
 }
+
+const HINT = "Give a branch, a tag, an id, `HEAD~3`, `A..B`, `working` or `staged`.";
 
 async function mergeBase(
   repository: Repository,

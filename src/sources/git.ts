@@ -35,6 +35,8 @@ export interface GitSource {
   readonly root: string;
   /** Real path of a git directory outside the work tree that the owner has allowed. */
   readonly outsideGit?: string | undefined;
+  /** The URL of a clone that svc has fetched: it has one branch, and no tags. */
+  readonly url?: string | undefined;
 }
 
 const MAX_INDEX_BYTES = 1 << 28;

@@ -19,6 +19,8 @@ export interface SourceHistory {
   readonly below: string;
   /** The commits whose parents are missing, in a shallow clone; empty in a whole one. */
   readonly shallow: ReadonlySet<string>;
+  /** The URL of a clone that svc has fetched. */
+  readonly url?: string | undefined;
 }
 
 /**
@@ -43,10 +45,23 @@ export async function openHistory(source: GitSource, signal: AbortSignal): Promi
     head,
     below: pathInRepository(repository, source.root),
     shallow: shallowCommits(repository),
+    url: source.url,
   };
 }
 
-function shallowCommits({ commonDirectory, within }: Repository): ReadonlySet<string> {
+/** Says that older commits are missing in a shallow clone, with a remedy; undefined for a whole one. */
+export function shallowProblem({
+  shallow,
+  url,
+}: Pick<SourceHistory, "shallow" | "url">): string | undefined {
+  if (shallow.size === 0) return undefined;
+  return url === undefined
+    ? "The clone is shallow, so older commits are missing; run `git fetch --unshallow` in it."
+    : "svc fetches the newest 3,000 commits of a URL, so older ones are missing; `svc index` of your own clone has all.";
+}
+
+/** The commits whose parents are missing in a shallow clone. */
+export function shallowCommits({ commonDirectory, within }: Repository): ReadonlySet<string> {
   const bytes = readInside(within, join(commonDirectory, "shallow"), MAX_SHALLOW_BYTES);
   return new Set(bytes?.toString("latin1").match(/^[0-9a-f]{40,64}$/gm));
 }

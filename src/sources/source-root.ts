@@ -1,7 +1,7 @@
 // Checks that the root of a source is still the directory that its owner chose. A program that may write to the
 // parent folder can replace it with a link or another folder.
 
-import { statSync, type BigIntStats } from "node:fs";
+import { lstatSync, statSync, type BigIntStats } from "node:fs";
 
 import { SvcError } from "../base/errors.ts";
 import { toFilePath } from "../base/path-bytes.ts";
@@ -59,6 +59,15 @@ export function requireRoot(source: SourceRoot): string {
     `${root} is a different folder from the one that was indexed.`,
     `If this is intended, its owner can confirm it with \`svc index ${placeOf(source)}\`.`,
   );
+}
+
+/** Whether nothing is at the root. One that this process may not see counts as there. */
+export function isRootMissing(root: string): boolean {
+  try {
+    return lstatSync(toFilePath(root), { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Throws RootChanged if none of these roots can be read and one of them is not the recorded directory. */

@@ -3,7 +3,12 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { openHistory, pathOfRepository, pathOfSource } from "../../src/sources/open-history.ts";
+import {
+  openHistory,
+  pathOfRepository,
+  pathOfSource,
+  shallowProblem,
+} from "../../src/sources/open-history.ts";
 import { gitRepository } from "../helpers/git-repository.ts";
 import { plant, tree } from "../helpers/tree.ts";
 
@@ -30,8 +35,13 @@ test("a shallow clone names the commits whose parents are missing", async () => 
   onTestFinished(clone.dispose);
   const args = ["clone", "-q", "--depth=1", `file://${path}`, join(clone.path, "c")];
   execFileSync("git", args, { stdio: "ignore" });
-  const { shallow } = await openHistory({ root: join(clone.path, "c") }, signal);
-  expect([...shallow]).toEqual([head]);
+  const history = await openHistory({ root: join(clone.path, "c") }, signal);
+  expect([...history.shallow]).toEqual([head]);
+  expect(shallowProblem(history)).toContain("run `git fetch --unshallow`");
+  // svc would make its own clone shallow again.
+  const url = "https://git.example.org/a.git";
+  expect(shallowProblem({ ...history, url })).toContain("`svc index` of your own clone");
+  expect(shallowProblem({ shallow: new Set(), url })).toBeUndefined();
 });
 
 test("a folder without a repository, and one without a commit, are refused with a remedy", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import {
+  isRootMissing,
   requireRoot,
   RootChanged,
   rootIdentity,
@@ -90,4 +91,13 @@ test("a session in a folder confirms it; adding it again does not", async () => 
   expect(await problem()).toContain("a different folder");
   expect(await registry.ensureWorkspace(root)).toBe(namespace);
   expect(await problem()).toBeUndefined();
+});
+
+test("a root is missing only if nothing is there, not even a broken link", () => {
+  const { base, root } = recorded();
+  expect([isRootMissing(root), isRootMissing(join(base, "none/root"))]).toEqual([false, true]);
+  symlinkSync(join(base, "none"), join(base, "link"));
+  expect(isRootMissing(join(base, "link"))).toBe(false);
+  // A path below a file cannot be looked at, so svc says nothing about it.
+  expect(isRootMissing(join(root, "a.ts", "below"))).toBe(false);
 });

@@ -198,7 +198,8 @@ export const command = defineCommand({
     if (result.report?.outcome === "busy") throw busy(result);
     printResult(io, result, flags);
     if (!flags.watch || signal.aborted) return undefined;
-    await watchUntil(signal, { engine, namespace: result.namespace, io, asJson: flags.json });
+    const { namespace } = result;
+    await watchUntil(signal, { engine, principal: app.owner, namespace, io, asJson: flags.json });
     // An interrupt is the normal end of watching.
     return 0;
   },

@@ -13,7 +13,11 @@ export const command = defineCommand({
     const namespaces = await engine.status({ detail: "summary", principal: app.owner, signal });
     if (flags.json) printJson(io, namespaces.map(shape));
     else if (namespaces.length === 0) io.err("Nothing is indexed yet. Run `svc index DIR`.\n");
-    else io.out(safeText(namespaces.map(line).join("")));
+    else {
+      // Folders in a shared database may be on other machines.
+      const isLocal = app.settings.backend === undefined;
+      io.out(safeText(namespaces.map((one) => line(one, isLocal)).join("")));
+    }
   },
 });
 
@@ -21,8 +25,11 @@ function shape({ name, state, files, sources }: NamespaceStatus): Record<string,
   return { name, state, files, sources: sources.map(sourceName) };
 }
 
-function line({ name, files, sources }: NamespaceStatus): string {
-  const shown = sources.map((source) => sourceName(source) + filtersOf(source));
+function line({ name, files, sources }: NamespaceStatus, isLocal: boolean): string {
+  const shown = sources.map((source) => {
+    const note = isLocal && !source.available ? " (not there now)" : "";
+    return sourceName(source) + filtersOf(source) + note;
+  });
   return `${name}  ${files} ${files === 1 ? "file" : "files"}  ${shown.join(", ")}\n`;
 }
 

@@ -76,7 +76,7 @@ export const command = defineCommand({
         flags.at,
       );
     if (markdown) {
-      const text = await fittingMarkdown(outlineOf, maxTokens);
+      const text = await fittingMarkdown(outlineOf, maxTokens, flags.at);
       await withPager(context, flags.pager, (paged) => paged.io.out(text));
       return;
     }
@@ -94,11 +94,13 @@ export const command = defineCommand({
 async function fittingMarkdown(
   outlineOf: (tokens: number) => Promise<OutlineResult>,
   tokens: number,
+  at: string | undefined,
 ): Promise<string> {
   let text = "";
   for (const share of MARKDOWN_SHARES) {
     // oxlint-disable-next-line no-await-in-loop -- the next one only if this is too long
-    const lines = outlineMarkdown(await outlineOf(Math.max(1, Math.floor(tokens * share))));
+    const outline = await outlineOf(Math.max(1, Math.floor(tokens * share)));
+    const lines = outlineMarkdown(outline, at);
     text = lines.map((line) => `${safeLine(line)}\n`).join("");
     if (text.length <= tokens * CHARS_PER_TOKEN) break;
   }

@@ -170,14 +170,14 @@ export const command = defineCommand({
     const { passages } = result;
     if (json) printJson(io, { ...searchRecord(query, result), results: passages.map(recordOf) });
     else if (printItem !== undefined) {
-      if (!jsonl) printNotes(io, result);
+      if (!jsonl) printNotes(io, result, flags.at);
       passages.forEach(printItem);
     } else {
       const style = createStyle(resolveColor(io, flags.color));
       const options = { ...flags, style, fileOf: project.fileOf };
       await withPager(context, flags.pager && !flags.null, (paged) => {
         if (filesWithMatches) {
-          printNotes(paged.io, result);
+          printNotes(paged.io, result, flags.at);
           printPaths(paged.io, result, options);
         } else printPassages(paged.io, result, options);
       });

@@ -1,6 +1,7 @@
 import { changeRecord } from "../../tools/monitoring/change-record.ts";
 import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { defineCommand } from "../command.ts";
+import { keepNotesCurrent } from "../keep-notes-current.ts";
 import { openProject } from "../open-project.ts";
 import { changeLine } from "../print/change.ts";
 import { safeJson } from "../print/json.ts";
@@ -43,6 +44,7 @@ export const command = defineCommand({
     const request = { path, monitor, namespace, principal: app.owner, signal };
     let { nextCursor: since } = await project.engine.changes({ ...request, limit: 1, waitMs: 0 });
     io.err(`Watching "${namespace}".\n`);
+    keepNotesCurrent(project.engine, { namespace, principal: app.owner, signal });
     const style = createStyle(io.color);
     while (!signal.aborted) {
       // eslint-disable-next-line no-await-in-loop -- one wait after the other

@@ -23,14 +23,17 @@ interface PrintOptions extends Pick<OpenedProject, "fileOf"> {
   /** Whether to show everything on a terminal, too. */
   readonly full: boolean;
   readonly style: Style;
+  /** The commit that the results are of; undefined for the files as they are now. */
+  readonly at?: string | undefined;
 }
 
 /** Prints what a user must know about all results: that there are none, or none that is good, or a corrected word. */
-export function printNotes(io: Io, result: SearchResult): void {
+export function printNotes(io: Io, result: SearchResult, at?: string): void {
   const { passages, namespace } = result;
   for (const note of notesOf(result)) io.err(`${note}\n`);
   if (passages.length === 0) {
-    io.err(`No results in ${namespaceWords(namespace)}. Try other words or fewer filters.\n`);
+    const where = `${namespaceWords(namespace)}${at === undefined ? "" : ` at ${safeText(at)}`}`;
+    io.err(`No results in ${where}. Try other words or fewer filters.\n`);
   } else if (result.isUnsure) {
     io.err(`${sureness(result)}\n`);
   }
@@ -50,7 +53,7 @@ function notesOf(result: SearchResult): readonly string[] {
 export function printPassages(io: Io, result: SearchResult, options: PrintOptions): void {
   const { explain, full, style } = options;
   const { passages, isUnsure } = result;
-  printNotes(io, result);
+  printNotes(io, result, options.at);
   const results = passages.map((passage) => ({
     heads: [
       locationOf(io, passage, options),

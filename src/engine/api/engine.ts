@@ -68,6 +68,11 @@ export interface Engine {
    */
   readonly drift: (request: DriftRequest) => Promise<Cacheable<DriftResult>>;
   /**
+   * Looks whether HEAD has moved since `drift` was last answered, or since a renewal, and then renews what is noted on results,
+   * in the background. Resolves after the look; reads nothing where `drift` has not been asked. For processes that go on running.
+   */
+  readonly renewNotes: (request: EngineRequest) => Promise<void>;
+  /**
    * Compares the public definitions of two versions, and finds who uses what changed. Throws INVALID_PARAMS for a version that
    * no repository has, and what `references` throws.
    */

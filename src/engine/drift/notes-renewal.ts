@@ -52,6 +52,12 @@ export class NotesRenewal {
     this.#last = this.#last.then(() => this.#run(context)).then(onEnd);
   }
 
+  /** Starts a renewal if HEAD has moved since something was stored. */
+  look(context: RenewalContext): void {
+    const stored = loadOutdated(this.#parts.backend.commits, context.namespace);
+    this.startIfMoved(context, stored, () => {});
+  }
+
   /** Lets renewals wait until a query is answered. */
   async pausedDuring<Answer>(answer: () => Promise<Answer>): Promise<Answer> {
     this.#running += 1;

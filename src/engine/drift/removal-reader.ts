@@ -15,11 +15,10 @@ import {
   type Removals,
 } from "../../index/commits/removal-store.ts";
 import { listCommits, listMissingCommits, readPatches } from "../../sources/commit-patches.ts";
-import type { SourceHistory } from "../../sources/open-history.ts";
+import { shallowProblem, type SourceHistory } from "../../sources/open-history.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { withGit, type Git } from "../../sources/run-git.ts";
 import type { CommitProgress } from "../api/why.ts";
-import { shallowProblem } from "../why/commit-indexer.ts";
 import { removedIn } from "./removed-names.ts";
 
 /** Older commits are not read. */

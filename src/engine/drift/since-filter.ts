@@ -9,6 +9,7 @@ import type { Git } from "../../sources/run-git.ts";
 
 const MAX_COMMITS = 100_000;
 const TIMEOUT_MS = 30_000;
+const SINCE_HINT = "Give a branch, a tag, an id, `HEAD~3`, or a time: `2d`, `2026-01-31`.";
 
 /**
  * Returns whether a commit is after `since`, a revision or an ISO 8601 time. Throws INVALID_PARAMS for neither, and
@@ -22,7 +23,7 @@ export async function sinceFilter(
   if (since === undefined) return () => true;
   const atMs = /^\d{4}-\d\d-\d\d(?:$|[T ])/.test(since) ? Date.parse(since) : Number.NaN;
   if (!Number.isNaN(atMs)) return ({ authoredAt }) => Date.parse(authoredAt) >= atMs;
-  const old = await requireCommit(history.repository, since, signal);
+  const old = await requireCommit(history.repository, since, { signal, hint: SINCE_HINT });
   const { head, below } = history;
   const range = { head, old, below, max: MAX_COMMITS };
   const ids = await listNewCommits(git, range, { signal, timeoutMs: TIMEOUT_MS });

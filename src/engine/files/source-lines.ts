@@ -24,6 +24,11 @@ export class SourceLines {
     this.#texts = texts;
   }
 
+  /** Gets files ready that will probably be read: together, where reading one takes as long. */
+  async prefetch(paths: readonly string[]): Promise<void> {
+    await this.#texts.prefetch(paths.filter((path) => !this.#files.has(path)));
+  }
+
   /** Undefined when the file has no text. */
   async read(path: string): Promise<SourceFileLines | undefined> {
     if (this.#files.has(path)) return this.#files.get(path);

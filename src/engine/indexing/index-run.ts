@@ -120,7 +120,8 @@ export class IndexRun {
     if (walkNote !== undefined) this.#writer.setNote(WALK_NOTE, walkNote);
     updatePackages(this.#writer, scan, { ...this.#job, isUnchanged: before !== undefined });
     const { at: generation } = await this.#commit(this.#flushPlan(scan));
-    if (folders === undefined && before === undefined) await this.#collectTexts();
+    const isWhole = folders === undefined && before === undefined;
+    if (isWhole) await this.#hooks.texts.collect(() => this.#hashes());
     const warnings = [...scan.warnings, ...this.#unparsable.warnings()];
     const thread = this.#needsNewThread ? { needsNewThread: true as const } : {};
     const unread = this.#unreadDocuments > 0 ? { unreadDocuments: this.#unreadDocuments } : {};
@@ -246,10 +247,9 @@ export class IndexRun {
     this.#needsNewThread = true;
   }
 
-  async #collectTexts(): Promise<void> {
-    const files = await this.#writer.files();
-    const hashes = [...files.values()].map(({ hash }) => hash);
-    await this.#hooks.texts.collect(new Set([...hashes, ...(this.#facts?.keptHashes() ?? [])]));
+  async #hashes(): Promise<ReadonlySet<string>> {
+    const hashes = Array.from(await this.#writer.files(), ([, { hash }]) => hash);
+    return new Set([...hashes, ...(this.#facts?.keptHashes() ?? [])]);
   }
 
   /** The indexed files in the scanned folders, and everything below missing folders. */

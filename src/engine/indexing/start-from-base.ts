@@ -69,7 +69,8 @@ export async function startFromBase(
     await best.base.start(job.namespace, {
       source: source.id,
       contents,
-      listed: files.map((file) => listedState(file.source, file.path)),
+      paths: files.map(({ path }) => path),
+      listed: (path) => listedState(source, path),
       notes: (same) =>
         new Map([[START_NOTE, encodeStart({ base: best.name, same, files: files.length })]]),
     });

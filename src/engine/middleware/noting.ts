@@ -10,7 +10,7 @@ import type { Middleware } from "./middleware.ts";
 
 interface NotingOptions {
   readonly notes: OutdatedNotes;
-  readonly renewal: NotesRenewal | undefined;
+  readonly renewal: Pick<NotesRenewal, "pausedDuring">;
   readonly textsOf: (index: OpenIndex) => TextReader;
 }
 
@@ -23,9 +23,7 @@ export function noting({ notes, renewal, textsOf }: NotingOptions): Middleware<Q
     const { name, request, index } = call;
     // It may wait for the commits that a renewal reads.
     const isPaused = name !== "drift";
-    const answer = await (renewal !== undefined && isPaused
-      ? renewal.pausedDuring(() => next(call))
-      : next(call));
+    const answer = await (isPaused ? renewal.pausedDuring(() => next(call)) : next(call));
     const member = RESULTS[name];
     const isPast = "at" in request && request.at !== undefined;
     if (member === undefined || isPast) return answer;

@@ -84,16 +84,20 @@ function contains(
 /** The file of a symbol. */
 interface SymbolFile extends Pick<OutlineInput, "path" | "language"> {
   readonly file: Pick<SourceFileLines, "lines" | "document">;
+  /** As `symbolLines` takes it. */
+  readonly isBrief?: boolean;
 }
 
 /** A symbol with its signature from the lines of its file. */
 export function outlineSymbol(
   symbol: NestedSymbol,
-  { path, file, language }: SymbolFile,
+  { path, file, language, isBrief }: SymbolFile,
 ): OutlineSymbol {
   const { name, qualifiedName, kind, access, startLine, endLine, depth } = symbol;
   const isTitle = kind === "section";
-  const signature = isTitle ? name : symbolLines(file.lines, symbol, language).signature;
+  const signature = isTitle
+    ? name
+    : symbolLines(file.lines, symbol, language, { isBrief }).signature;
   const place = documentPlace(path, file.document, { startLine, endLine });
   return { name, qualifiedName, kind, access, signature, startLine, endLine, place, depth };
 }

@@ -44,6 +44,8 @@ const MIN_CHARACTERS = 12;
 const MAX_FOLDERS = 40;
 /** Rank penalty for each further file of a folder, so that the outline covers more folders. Half as important is 16. */
 const FILES_PER_STEP = 5;
+/** Files of which the texts are got ready at once. */
+const PREFETCHED_FILES = 64;
 /** Stop after this many files that do not fit. */
 const MAX_MISSES = 12;
 
@@ -60,7 +62,9 @@ export async function folderOutline(
   options: FolderOutlineOptions,
 ): Promise<FolderOutline> {
   const frame = new FolderFrame(context.files, options);
-  const parts = { frame, describer: new FileDescriber(context), pause: pauses(options) };
+  const [named, own] = partition(frame.shown, (file) => frame.isNamedOnly(file));
+  const describer = new FileDescriber({ ...context, shown: [...own, ...named] });
+  const parts = { frame, describer, pause: pauses(options) };
   return (await showAllFiles(parts)) ?? chooseFiles(parts);
 }
 
@@ -269,12 +273,20 @@ interface ShownSymbols {
   readonly text: SourceFileLines | undefined;
 }
 
+interface DescriberContext extends FolderOutlineContext {
+  /** The files in the order in which they are probably described. */
+  readonly shown: readonly RankedIndexFile[];
+}
+
 /** Describes files by their symbols. It keeps what it has read of a file, because an outline tries several lengths. */
 class FileDescriber {
-  readonly #context: FolderOutlineContext;
+  readonly #context: DescriberContext;
   readonly #files = new Map<string, ShownSymbols>();
+  readonly #prefetched = new Set<string>();
+  /** Those of `shown` before it are prefetched. */
+  #next = 0;
 
-  constructor(context: FolderOutlineContext) {
+  constructor(context: DescriberContext) {
     this.#context = context;
   }
 
@@ -285,7 +297,9 @@ class FileDescriber {
     const { ranked, described, text } = await this.#symbolsOf(file);
     if (text === undefined) return withoutSymbols(file);
     for (const symbol of ranked.slice(described.length, count)) {
-      described.push(outlineSymbol({ ...symbol, depth: 0 }, { path, file: text, language }));
+      described.push(
+        outlineSymbol({ ...symbol, depth: 0 }, { path, file: text, language, isBrief: true }),
+      );
     }
     return { path, language, symbols: described.slice(0, count) };
   }
@@ -293,11 +307,25 @@ class FileDescriber {
   async #symbolsOf(file: RankedIndexFile): Promise<ShownSymbols> {
     const known = this.#files.get(file.path);
     if (known !== undefined) return known;
+    await this.#prefetch(file.path);
     const text = await this.#context.lines.read(file.path);
     const ranked = text === undefined ? [] : await this.#ranked(file.path, text);
     const symbols = { ranked, described: [], text };
     this.#files.set(file.path, symbols);
     return symbols;
+  }
+
+  /** Gets a file ready, with the next most important ones of the folder: they will probably be described too. */
+  async #prefetch(path: string): Promise<void> {
+    if (this.#prefetched.has(path)) return;
+    const { lines, shown } = this.#context;
+    const paths = [path];
+    for (; this.#next < shown.length && paths.length < PREFETCHED_FILES; this.#next += 1) {
+      const next = shown[this.#next]?.path ?? path;
+      if (!this.#prefetched.has(next) && next !== path) paths.push(next);
+    }
+    for (const one of paths) this.#prefetched.add(one);
+    await lines.prefetch(paths);
   }
 
   /** Those of its symbols that an outline can show, most important first. */
@@ -328,6 +356,16 @@ class FileDescriber {
     const byName = new Map(ranked.toReversed().map((symbol) => [symbol.name, symbol]));
     return ranked.filter((symbol) => byName.get(symbol.name) === symbol);
   }
+}
+
+function partition<Item>(
+  items: readonly Item[],
+  isFirst: (item: Item) => boolean,
+): readonly [readonly Item[], readonly Item[]] {
+  const first: Item[] = [];
+  const others: Item[] = [];
+  for (const item of items) (isFirst(item) ? first : others).push(item);
+  return [first, others];
 }
 
 function withoutSymbols({ path, language }: RankedIndexFile): OutlineFile {

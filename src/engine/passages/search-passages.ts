@@ -67,6 +67,7 @@ export async function searchPassages(
   const room = maxResultsWithin(maxTokens);
   const page = ranked.slice(offset, offset + Math.min(limit, room));
   const results = resultsOf(page, { among: limit, more: room - page.length, isWeak });
+  await context.texts.prefetch(results.map(({ file }) => file.path));
   const { places, failure } = await rerank(await placesOf(textOf, results), request);
   const showsFullPassages = request.showsFullPassages === true;
   const fit = { query, maxTokens, offset, confidence, showsFullPassages };

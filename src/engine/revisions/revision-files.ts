@@ -73,8 +73,13 @@ export class RevisionFiles {
       source !== undefined &&
       same.length >= files.length * MIN_SAME_SHARE
     ) {
-      const listed = this.#found.map((file) => listedState(file.source, file.path));
-      const start = { source: source.source.id, contents, listed, notes: () => new Map() };
+      const start = {
+        source: source.source.id,
+        contents,
+        paths: this.#found.map(({ path }) => path),
+        listed: (path: string) => listedState(source.source, path),
+        notes: () => new Map(),
+      };
       // Undefined if someone has changed the base meanwhile.
       if ((await base.start(namespace, start)) !== undefined) return;
     }

@@ -108,6 +108,7 @@ async function listEdges(
   const all = edges.filter((edge) => matches === undefined || matches(limitedPath(edge.path)));
   const ordered = await sortEdges(context.reader, all);
   const lines = new SourceLines(context.reader, context.texts);
+  await lines.prefetch([...new Set(ordered.slice(from, from + limit).map(textPathOf))]);
   const references: FoundReference[] = [];
   let at = from;
   for (; at < ordered.length && references.length < limit; at += 1) {
@@ -391,10 +392,15 @@ async function sortEdges(
   );
 }
 
+/** The file with the line of an edge. */
+function textPathOf({ path, from = "" }: ReferenceEdge): string {
+  return from === "" ? path : from;
+}
+
 /** The edge with its current line; undefined when the line no longer exists. */
 async function shown(lines: SourceLines, edge: ReferenceEdge): Promise<FoundReference | undefined> {
   const { path, role, certainty, depth, owner, via, name, from = "", version } = edge;
-  const textPath = from === "" ? path : from;
+  const textPath = textPathOf(edge);
   const file = await lines.read(textPath);
   const line = file && currentLine(file, edge);
   if (file === undefined || line === undefined) return undefined;

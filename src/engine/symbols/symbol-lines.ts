@@ -7,8 +7,10 @@ import type { SymbolFacts } from "../../index/types.ts";
 import { signatureIn } from "../../search/signature.ts";
 import { operationLines } from "./operation-lines.ts";
 
-/** Maximum lines of a signature, from the line of its name on. */
-const MAX_SIGNATURE_LINES = 6;
+/** Maximum lines of a signature, from the line of its name on: formatters give each parameter a line of its own. */
+const MAX_SIGNATURE_LINES = 30;
+/** The same for values, whose lines are data, and where there is little room. */
+const MAX_BRIEF_LINES = 4;
 /** How many lines above the name are searched for comments. */
 const MAX_COMMENT_LINES = 80;
 /** How many lines below the signature are searched for a docstring. */
@@ -34,15 +36,16 @@ export function symbolComment(
 ): string {
   if (symbol.kind === "section") return "";
   const code = lines.slice(symbol.nameLine - 1, symbol.endLine).slice(0, MAX_SIGNATURE_LINES);
-  const { last } = signatureIn(code, symbol.name) ?? { last: 0 };
+  const { last } = signatureIn(code, symbol.name, MAX_SIGNATURE_LINES) ?? { last: 0 };
   return extractComment(commentOf(lines, symbol, { language, last, maxLines: MAX_COMMENT_LINES }));
 }
 
-/** `lines`: all lines of the file. */
+/** `lines`: all lines of the file. `isBrief`: show `call(…)` for parameters on many lines. */
 export function symbolLines(
   lines: readonly string[],
   symbol: Described,
   language: string,
+  { isBrief = false } = {},
 ): SymbolLines {
   const { name, qualifiedName, kind, nameLine } = symbol;
   if (kind === "section") return { signature: qualifiedName, docLine: "" };
@@ -51,7 +54,9 @@ export function symbolLines(
   if (isOperation) return operationLines(lines, symbol);
   const end = Math.min(symbol.endLine, nameLine + MAX_SIGNATURE_LINES - 1);
   const code = lines.slice(nameLine - 1, end);
-  const { first, last } = signatureIn(code, name) ?? { first: 0, last: 0 };
+  const maxLines = isBrief || isValueKind(kind) ? MAX_BRIEF_LINES : MAX_SIGNATURE_LINES;
+  const { first, last } = signatureIn(code, name, maxLines) ?? { first: 0, last: 0 };
+  const hasMore = isCallable(symbol) && code[last]?.trimEnd().endsWith("(") === true;
   const text = code.slice(first, last + 1).join("\n");
   const signature = extractSignature(text, 0, bodyStart(text, symbol, language))
     // Join parameters that were on separate lines.
@@ -59,7 +64,7 @@ export function symbolLines(
     .replace(/,(?=[)\]])/g, "");
   const comment = commentOf(lines, symbol, { language, last, maxLines: MAX_DOC_LINES });
   return {
-    signature: signature === "" ? qualifiedName : signature,
+    signature: signature === "" ? qualifiedName : `${signature}${hasMore ? "(…)" : ""}`,
     docLine: extractDocLine(comment) ?? "",
   };
 }

@@ -8,8 +8,14 @@ import type { OpenCommitStorage } from "../../index/commits/port.ts";
 import { readCommits } from "../../sources/commit-objects.ts";
 import { listCommits, readPatches } from "../../sources/commit-patches.ts";
 import { headCommit } from "../../sources/git-history.ts";
-import { openHistory, type SourceHistory } from "../../sources/open-history.ts";
+import {
+  openHistory,
+  shallowCommits,
+  shallowProblem,
+  type SourceHistory,
+} from "../../sources/open-history.ts";
 import type { Source } from "../../sources/registry/records.ts";
+import { repositoryAbove } from "../../sources/git.ts";
 import { withGit, type Git } from "../../sources/run-git.ts";
 import type { CommitProgress } from "../api/why.ts";
 import { commitDocument } from "./commit-document.ts";
@@ -74,7 +80,7 @@ export class CommitIndexer {
     const { index } = commits;
     const isSound = index.refresh();
     const isCurrent = isSound && index.isWhole && index.head === headCommit(source);
-    if (isCurrent) return { index, problem: undefined };
+    if (isCurrent) return { index, problem: knownProblem(source) };
     const history = await openHistory(source, waiting.signal);
     if (isSound && index.isWhole && index.head === history.head)
       return { index, problem: shallowProblem(history) };
@@ -154,10 +160,10 @@ export class CommitIndexer {
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Says that older commits are missing in a shallow clone. */
-export function shallowProblem({ shallow }: SourceHistory): string | undefined {
-  if (shallow.size === 0) return undefined;
-  return "The clone is shallow, so older commits are missing; run `git fetch --unshallow` in it.";
+/** What is missing of a history whose words are all read. */
+function knownProblem(source: Source): string | undefined {
+  const repository = repositoryAbove(source);
+  return repository && shallowProblem({ shallow: shallowCommits(repository), url: source.url });
 }
 
 interface UpdateOptions {

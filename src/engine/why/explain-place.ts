@@ -10,6 +10,7 @@ import {
   pathOfRepository,
   pathOfSource,
   type SourceHistory,
+  shallowProblem,
 } from "../../sources/open-history.ts";
 import type { PatchHunk } from "../../sources/patch-text.ts";
 import { withGit, type Git, type GitLimits } from "../../sources/run-git.ts";
@@ -110,6 +111,7 @@ class PlaceExplanation {
   async explain(path: string, limit: number): Promise<PlaceAnswer> {
     const { git, history } = this.#context;
     const { head, repository, shallow } = history;
+    const missing = shallowProblem(history);
     const file = await committedFile(git, { head, path }, this.#limits);
     const asked = linesOf(this.#place);
     const lines = asked.filter((line) => file?.lineOf(line) === undefined);
@@ -129,7 +131,8 @@ class PlaceExplanation {
       found.change ??= change;
       found.isFormatting ||= isFormatting(change.hunks) || ignored.includes(change.id);
     }
-    if ([...this.#found.keys()].some((id) => shallow.has(id))) this.#partial.push(SHALLOW);
+    const isCut = [...this.#found.keys()].some((id) => shallow.has(id));
+    if (missing !== undefined && isCut) this.#partial.push(missing);
     const commits = await this.#describe(limit);
     return {
       target,
@@ -246,8 +249,6 @@ function compare(one: Described, other: Described): number {
 
 const NOT_WHOLE =
   "git could not read all of the history, or had no time for it, so older commits may be missing.";
-const SHALLOW =
-  "The clone is shallow, so older commits are missing; run `git fetch --unshallow` in it.";
 
 interface Described {
   readonly commit: Commit;

@@ -1,6 +1,7 @@
 // Finds the commits that a question in words is about, by their messages and the lines that they changed.
 
 import { chunkFile } from "../../chunk/chunk.ts";
+import type { Candidates } from "../../index/scoring/candidates.ts";
 import { findCandidates } from "../../index/scoring/find-candidates.ts";
 import type { Tokenizer } from "../../parse/tokenizer.ts";
 import { languageOf } from "../../scan/classify.ts";
@@ -46,6 +47,7 @@ const READ_LIMITS = { timeoutMs: 10_000, maxBytes: 24 << 20 };
 const MAX_TOUCHED_FILES = 3;
 const MAX_TOUCHED = 8;
 const MAX_PARSED_BYTES = 300_000;
+const MAX_NAMED_WORDS = 5;
 /** Hunks of one commit that are shown. */
 const MAX_SHOWN_HUNKS = 3;
 
@@ -65,11 +67,11 @@ export async function explainWords(
   const terms = [...query.terms.keys()];
   const endsAt = performance.now() + MAX_SEARCH_MS;
   const isLate = (): boolean => performance.now() > endsAt;
-  const { files } = await findCandidates(
+  const candidates = await findCandidates(
     searched.map(({ index }) => index.begin(terms, isLate)),
     { terms: query.terms, weights: COMMIT_WEIGHTS, limit: Math.max(limit, MIN_READ_COMMITS) },
   );
-  const ids = files.map(({ file }) => idInPath(file.path));
+  const ids = candidates.files.map(({ file }) => idInPath(file.path));
   const found = new Map<string, WhyCommit>();
   for (const { source, index } of searched) {
     const own = ids.filter((id) => index.ids.has(id));
@@ -79,8 +81,26 @@ export async function explainWords(
   }
   return {
     commits: ids.flatMap((id) => found.get(id) ?? []).slice(0, limit),
-    partial: [...new Set(searched.flatMap(({ problem }) => problem ?? []))],
+    partial: [
+      ...new Set(searched.flatMap(({ problem }) => problem ?? [])),
+      ...(ids.length === 0 ? [] : missingWords(query, candidates)),
+    ],
   };
+}
+
+/** Names the words of the question that no commit has: the answer is about the others. */
+function missingWords(
+  { words, terms, split }: Query,
+  { terms: found }: Pick<Candidates, "terms">,
+): readonly string[] {
+  const known = new Set(found.map(({ term }) => term));
+  const missing = [...new Set(words)].filter((word) => {
+    const own = split(word).filter((term) => terms.has(term));
+    return own.length > 0 && !own.some((term) => known.has(term));
+  });
+  if (missing.length === 0) return [];
+  const named = missing.slice(0, MAX_NAMED_WORDS).map((word) => `"${word}"`);
+  return [`No commit has ${missing.length === 1 ? "the word" : "the words"} ${named.join(", ")}.`];
 }
 
 /** The sources with a usable repository; the first one, for its error, if there are none. */

@@ -8,7 +8,12 @@ import { SourceLines } from "../files/source-lines.ts";
 import type { QueryContext } from "../query-context.ts";
 import { innermostAt } from "../symbols/innermost-symbol.ts";
 import { lastPart } from "../symbols/named-definitions.ts";
-import { isWholeFile, requireNotSecret, resolveTarget } from "../symbols/resolve-target.ts";
+import {
+  isWholeFile,
+  pathNotFound,
+  requireNotSecret,
+  resolveTarget,
+} from "../symbols/resolve-target.ts";
 import type { ResolvedTarget } from "../symbols/resolve-target.ts";
 
 /** A place whose history is asked for. Lines are 1-based and inclusive, in the current file. */
@@ -85,6 +90,8 @@ async function placeOf(context: QueryContext, target: ResolvedTarget): Promise<W
   }
   const file = await new SourceLines(reader, texts).read(path);
   const length = file?.lines.length ?? 0;
+  if (file === undefined && (await reader.factsOf(path)) === undefined)
+    throw await pathNotFound(reader, path);
   if (file === undefined || target.startLine > length) {
     const problem =
       file === undefined ? `${path} has no text that svc can read` : `${path} has ${length} lines`;

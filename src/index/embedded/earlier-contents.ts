@@ -13,6 +13,8 @@ import type { SegmentRow } from "./catalog/segment-table.ts";
 
 /** Earlier contents have up to this share of the bytes of the indexed files; so of the bytes of the index. */
 const MAX_EARLIER_SHARE = 0.2;
+/** In a small project, of which most files differ between branches, they may have so many bytes. */
+const MIN_EARLIER_BYTES = 4 << 20;
 
 /** Whether queries read a segment. */
 export function isLive({ tombstones }: SegmentRow): boolean {
@@ -71,7 +73,7 @@ export function trimEarlier(catalog: Catalog): void {
   const rows = catalog.segments.all();
   const names = new Set(rows.map(({ name }) => name));
   const used = new Set<string>();
-  let left = catalog.files.totals().bytes * MAX_EARLIER_SHARE;
+  let left = Math.max(MIN_EARLIER_BYTES, catalog.files.totals().bytes * MAX_EARLIER_SHARE);
   for (const { path, hash, size, segment } of catalog.earlier.places()) {
     left -= size;
     if (left >= 0 && names.has(segment)) used.add(segment);

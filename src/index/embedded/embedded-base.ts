@@ -169,7 +169,7 @@ export class EmbeddedBase implements IndexBase {
     {
       taken,
       ids,
-      start: { source, contents, listed },
+      start: { source, contents, paths, listed },
     }: {
       readonly taken: ReadonlyMap<string, StoredFileRow>;
       readonly ids: ReadonlyMap<number, number>;
@@ -177,12 +177,11 @@ export class EmbeddedBase implements IndexBase {
     },
   ): void {
     const recorded = this.#catalog.changeLog.recorded();
-    for (const state of listed) {
-      const { path } = state;
+    for (const path of paths) {
       const row = taken.get(path);
       const content = contents.get(path);
       if (row === undefined || content === undefined) {
-        catalog.files.add({ ...state, segment: null, ordinal: null });
+        catalog.files.add({ ...listed(path), segment: null, ordinal: null });
         continue;
       }
       const segment = ids.get(row.segment ?? -1) ?? null;
@@ -194,13 +193,13 @@ export class EmbeddedBase implements IndexBase {
     }
   }
 
-  #setMeta(catalog: Catalog, { listed, notes }: IndexStart, taken: number): void {
+  #setMeta(catalog: Catalog, { paths, notes }: IndexStart, taken: number): void {
     for (const key of [EMBEDDER_KEY, SHARDS_KEY, RANK_VERSION_KEY]) {
       const value = this.#catalog.meta(key);
       if (value !== undefined) catalog.setMeta(key, value);
     }
     // The run that reads the others will count those.
-    const present = new Set(listed.map(({ path }) => path));
+    const present = new Set(paths);
     const gone = [...this.#rows.keys()].filter((path) => !present.has(path));
     const stale = Number(this.#catalog.meta(STALE_COUNT_KEY) ?? 0) + gone.length;
     catalog.setMeta(STALE_COUNT_KEY, String(stale));

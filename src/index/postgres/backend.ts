@@ -116,6 +116,11 @@ export class PostgresIndex implements ShardableBackend {
     part: (namespace, segment, range) => this.#local.exports.part(namespace, segment, range),
   };
 
+  /** Those of commits whose repository is on this machine, next to the copy of their namespace; removed with it. */
+  get revisions(): NonNullable<IndexBackend["revisions"]> {
+    return this.#local.revisions;
+  }
+
   readonly changeLog: IndexBackend["changeLog"] = async (namespace) => {
     await this.#catchUp(namespace);
     return this.#local.changeLog(namespace);

@@ -61,28 +61,30 @@ export async function makeRoom(
 
 function copiesIn(cacheDirectory: string): readonly LocalCopy[] {
   return namesIn(join(cacheDirectory, "namespaces")).flatMap((namespace) => {
-    const { directory, catalog, segments } = indexLayout(cacheDirectory, namespace);
+    const { directory, catalog } = indexLayout(cacheDirectory, namespace);
     const made = statSync(catalog, { throwIfNoEntry: false });
     if (made === undefined) return [];
-    const files = [directory, segments].flatMap((folder) =>
-      namesIn(folder).map((name) => join(folder, name)),
-    );
-    const bytes = files.reduce((sum, file) => sum + sizeOf(file), 0);
+    const bytes = bytesBelow(directory);
     const mark = statSync(join(directory, MARK), { throwIfNoEntry: false });
     // A copy that was just made has no mark yet.
     return [{ namespace, bytes, lastUsedMs: mark?.mtimeMs ?? made.mtimeMs }];
   });
 }
 
-function namesIn(folder: string): readonly string[] {
+function namesIn(folder: string, { recursive = false } = {}): readonly string[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { encoding: "utf8", recursive });
   } catch {
     return [];
   }
 }
 
-function sizeOf(file: string): number {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found?.isFile() === true ? found.size : 0;
+/** Bytes of all files below a folder. The indexes of commits share files with that of the work tree: each counts once. */
+function bytesBelow(folder: string): number {
+  const sizes = new Map<string, number>();
+  for (const name of namesIn(folder, { recursive: true })) {
+    const found = statSync(join(folder, name), { throwIfNoEntry: false, bigint: true });
+    if (found?.isFile() === true) sizes.set(`${found.dev} ${found.ino}`, Number(found.size));
+  }
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0);
 }

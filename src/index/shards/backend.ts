@@ -35,6 +35,7 @@ export function shardedBackend(
     detach: (namespace) => backend.detach(namespace),
     remove: (namespace) => backend.remove(namespace),
     ...(backend.exports === undefined ? {} : { exports: backend.exports }),
+    ...(backend.revisions === undefined ? {} : { revisions: backend.revisions }),
     sweep: () => backend.sweep(),
     close: () => backend.close(),
   };

@@ -2,13 +2,15 @@
 
 import { SvcError } from "../../base/errors.ts";
 import { pathFromBytes } from "../../base/path-bytes.ts";
+import { quoted } from "../../base/quoted.ts";
 import { readBlobs } from "../git-blobs.ts";
 import { requireCommit } from "../git-change.ts";
+import { shallowCommits, shallowProblem } from "../open-history.ts";
 import { repositoryAbove, repositoryProblem, type Repository } from "../git.ts";
 import { refused } from "../git-location.ts";
 import type { Source } from "../registry/records.ts";
 import { pathInRepository, withGit } from "../run-git.ts";
-import { requireRoot } from "../source-root.ts";
+import { requireRoot, RootChanged } from "../source-root.ts";
 import { decodeText } from "./decode-text.ts";
 import { MAX_TEXT_BYTES, type TextReader, type TextResult } from "./port.ts";
 import { sourceOfPath } from "./source-of-path.ts";
@@ -33,12 +35,16 @@ export interface CommitFile {
 const LIST_LIMITS = { timeoutMs: 15_000, maxBytes: 64 << 20 };
 const GONE = { problem: "gone", stamp: "" } as const;
 const NUL = 0;
+/** Texts that are kept for later reads: those that one answer shows. */
+const MAX_KEPT_BYTES = 16 << 20;
 
 /** Reads the files of one commit. */
 export class CommitTexts {
   readonly #sources: readonly CommittedSource[];
   readonly #signal: AbortSignal;
-  readonly #texts = new Map<string, TextResult>();
+  /** The most recently used ones are last. */
+  readonly #kept = new Map<string, TextResult>();
+  #keptBytes = 0;
 
   constructor(sources: readonly CommittedSource[], signal: AbortSignal) {
     this.#sources = sources;
@@ -49,21 +55,49 @@ export class CommitTexts {
   readonly reader: TextReader = {
     read: (path) => this.#read(path),
     prefetch: async (paths) => {
-      await this.load(paths);
-      const texts = new Map(this.#texts);
+      const texts = await this.load(paths);
       return (path) => texts.get(path) ?? GONE;
     },
     stampOf: async (path) => (await this.#read(path)).stamp,
   };
 
   async #read(path: string): Promise<TextResult> {
-    if (!this.#texts.has(path)) await this.load([path]);
-    return this.#texts.get(path) ?? GONE;
+    return (await this.load([path])).get(path) ?? GONE;
   }
 
-  /** Reads these files, in place of those that were read before. */
-  async load(paths: readonly string[]): Promise<void> {
-    this.#texts.clear();
+  /** Reads files, at once those that are not kept. Of those that were read before, the last ones are kept. */
+  async load(paths: readonly string[]): Promise<ReadonlyMap<string, TextResult>> {
+    const texts = new Map<string, TextResult>();
+    for (const path of paths) {
+      const kept = this.#kept.get(path);
+      if (kept === undefined) continue;
+      texts.set(path, kept);
+      this.#kept.delete(path);
+      this.#kept.set(path, kept);
+    }
+    const missing = paths.filter((path) => !texts.has(path));
+    if (missing.length === 0) return texts;
+    for (const [path, text] of await this.#readAll(missing)) {
+      texts.set(path, text);
+      this.#keep(path, text);
+    }
+    return texts;
+  }
+
+  #keep(path: string, text: TextResult): void {
+    if (this.#kept.has(path)) return;
+    this.#kept.set(path, text);
+    this.#keptBytes += sizeOf(text);
+    for (const [oldest, other] of this.#kept) {
+      if (this.#keptBytes <= MAX_KEPT_BYTES || oldest === path) return;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= sizeOf(other);
+    }
+  }
+
+  /** Returns GONE for a file that the commit does not have. */
+  async #readAll(paths: readonly string[]): Promise<ReadonlyMap<string, TextResult>> {
+    const texts = new Map<string, TextResult>(paths.map((path) => [path, GONE]));
     const sources = this.#sources.map(({ source }) => source);
     const places = paths.flatMap((path) => {
       const place = sourceOfPath(sources, path);
@@ -79,9 +113,10 @@ export class CommitTexts {
       );
       for (const { path, relative } of own) {
         const bytes = blobs.get(relative);
-        if (bytes !== undefined) this.#texts.set(path, textOf(bytes, `${commit}:${path}`, source));
+        if (bytes !== undefined) texts.set(path, textOf(bytes, `${commit}:${path}`, source));
       }
     }
+    return texts;
   }
 
   /** The sources that have the commit, each with its full id. */
@@ -144,10 +179,13 @@ export async function openCommitTexts(
   let problem: unknown;
   for (const source of sources) {
     try {
-      requireRoot(source);
+      requireHere(source);
       const repository = requireRepository(source);
       // oxlint-disable-next-line no-await-in-loop -- few sources
-      const commit = await requireCommit(repository, revision, signal);
+      const commit = await requireCommit(repository, revision, {
+        signal,
+        hint: hintFor(source, repository),
+      });
       found.push({ source, repository, commit });
     } catch (thrown) {
       if (!(thrown instanceof SvcError) || thrown.code === "TIMEOUT") throw thrown;
@@ -156,6 +194,36 @@ export async function openCommitTexts(
   }
   if (found.length === 0) throw problem;
   return new CommitTexts(found, signal);
+}
+
+/** Throws PATH_NOT_FOUND for a source that another machine has, and RootChanged. */
+function requireHere(source: Source): void {
+  try {
+    requireRoot(source);
+  } catch (thrown) {
+    if (thrown instanceof RootChanged || !(thrown instanceof SvcError)) throw thrown;
+    const { root, url, namespace } = source;
+    const [what, hint] =
+      url === undefined
+        ? [root, "Ask on the machine that has it, or index the repository there by its URL."]
+        : [
+            `The clone of ${url}`,
+            `\`svc index ${quoted(url)} --namespace ${namespace}\` fetches it.`,
+          ];
+    throw new SvcError(
+      "PATH_NOT_FOUND",
+      `${what} is not on this machine, so its commits cannot be read.`,
+      { hint, cause: thrown },
+    );
+  }
+}
+
+/** What to do if the repository of a source lacks a commit. */
+function hintFor({ url }: Source, repository: Repository): string {
+  if (url !== undefined)
+    return "What svc fetches of a URL has one branch and no tags: give an id or `HEAD~3`, or index your own clone.";
+  const shallow = shallowCommits(repository);
+  return shallowProblem({ shallow, url }) ?? "Give a branch, a tag, an id or `HEAD~3`.";
 }
 
 function requireRepository(source: Source): Repository {
@@ -168,6 +236,10 @@ function requireRepository(source: Source): Repository {
     `${source.root} is not in a git repository, so it has no commits.`,
     { hint: "Leave out --at to read the files as they are." },
   );
+}
+
+function sizeOf(text: TextResult): number {
+  return "problem" in text ? 0 : text.sizeBytes;
 }
 
 function textOf(bytes: Buffer, stamp: string, { showsSecrets }: Source): TextResult {

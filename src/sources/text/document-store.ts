@@ -50,7 +50,9 @@ export function documentsInMemory(): DocumentStore {
       keep: (hash, bytes) => void contents.set(`${namespace} ${hash}`, Buffer.from(bytes)),
       find: async (hash) => contents.get(`${namespace} ${hash}`),
       flush: async () => undefined,
-      collect: async (hashes) => {
+      collect: async (hashesOf) => {
+        if (contents.size === 0) return;
+        const hashes = await hashesOf();
         for (const key of contents.keys()) {
           const [owner, hash = ""] = key.split(" ");
           if (owner === namespace && !hashes.has(hash)) contents.delete(key);
@@ -71,8 +73,11 @@ function folderArchive(folder: string): TextArchive {
     },
     find: async (hash) => contentOf(join(folder, hash)),
     flush: async () => undefined,
-    collect: async (hashes) => {
-      for (const name of namesIn(folder)) {
+    collect: async (hashesOf) => {
+      const names = namesIn(folder);
+      if (names.length === 0) return;
+      const hashes = await hashesOf();
+      for (const name of names) {
         if (!hashes.has(name)) rmSync(join(folder, name), { force: true });
       }
     },

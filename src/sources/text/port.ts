@@ -51,8 +51,8 @@ export interface TextArchive {
   readonly isFull: boolean;
   /** Stores what was kept. Call it before the commit that lets queries find these files. */
   readonly flush: () => Promise<void>;
-  /** Deletes contents that no file has any more, given the hashes of all files. */
-  readonly collect: (hashes: ReadonlySet<string>) => Promise<void>;
+  /** Deletes contents that no file has any more. `hashesOf` returns those of all files; it is not called if nothing is kept. */
+  readonly collect: (hashesOf: () => Promise<ReadonlySet<string>>) => Promise<void>;
 }
 
 /** The texts of all namespaces. */

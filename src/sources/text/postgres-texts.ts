@@ -131,7 +131,8 @@ export class PostgresTexts implements TextStore {
           await this.#store(namespace, batch);
         }
       },
-      collect: async (hashes) => {
+      collect: async (hashesOf) => {
+        const hashes = await hashesOf();
         await this.#database.query(
           "DELETE FROM file_content WHERE namespace = $1 AND NOT hash = ANY ($2) " +
             "AND stored_at < clock_timestamp() - $3 * interval '1 ms'",

@@ -10,9 +10,13 @@ import { withoutModifiers } from "../../engine/symbols/short-signature.ts";
 
 const MAX_SIGNATURE_CHARS = 120;
 
-/** Returns the lines. The heading is the path, or the namespace for all files. */
-export function outlineMarkdown({ namespace, outline }: OutlineResult): readonly string[] {
-  const title = `# ${outline.path === "" ? namespace : code(outline.path)}`;
+/** Returns the lines. The heading is the path, or the namespace for all files; and the commit `at`, if it is of one. */
+export function outlineMarkdown(
+  { namespace, outline }: OutlineResult,
+  at?: string,
+): readonly string[] {
+  const name = outline.path === "" ? namespace : code(outline.path);
+  const title = `# ${name}${at === undefined ? "" : ` at ${code(at)}`}`;
   if (outline.kind === "file") {
     const { language, lines, symbols, omitted } = outline;
     const facts = [...(language === "" ? [] : [language]), `${lines} lines`].join(", ");

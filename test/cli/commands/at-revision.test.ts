@@ -48,6 +48,17 @@ test.each([
   },
 );
 
+test("a map for a prompt and an answer without results name the commit", async () => {
+  const map = await here.svc("outline", "--markdown", "--at", "v1");
+  expect(map.out.split("\n")[0]).toMatch(/^# [\w-]+ at `v1`$/);
+  expect((await here.svc("outline", "--markdown")).out.split("\n")[0]).toMatch(/^# [\w-]+$/);
+  const none = await here.svc("search", "xyzzyplugh", "--at", "v1");
+  expect([none.code, none.err]).toEqual([
+    1,
+    expect.stringMatching(/^No results in "[\w-]+" at v1\./),
+  ]);
+});
+
 test("a commit that there is not, and -i, are refused", async () => {
   const { code, err } = await here.svc("search", "writeLine", "--at", "v9");
   expect([code, err]).toEqual([2, expect.stringContaining('has no commit "v9"')]);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 import { gitRepository } from "../../helpers/git-repository.ts";
+import { tree } from "../../helpers/tree.ts";
 import { createMachine, type Machine } from "../../helpers/cli.ts";
 
 async function indexedMachine(): Promise<Machine> {
@@ -25,6 +26,37 @@ test("without a terminal nothing is removed without --yes", async () => {
     code: 2,
     err: expect.stringContaining('There is no namespace "project"'),
   });
+});
+
+test("--gone removes the namespaces of deleted folders, and no others", async () => {
+  const here = await indexedMachine();
+  const [one, other] = [tree({ "b.md": "b\n" }), tree({ "c.md": "c\n" })];
+  onTestFinished(other.dispose);
+  await here.svc("index", one.path, "--namespace", "one");
+  await here.svc("index", other.path, "--namespace", "both");
+  await here.svc("index", one.path, "--namespace", "both");
+  const none = await here.svc("namespaces", "remove", "--gone");
+  expect(none).toMatchObject({ code: 0, err: expect.stringContaining("nothing was removed") });
+  one.dispose();
+  const { out } = await here.svc("namespaces", "list");
+  expect(out).toContain(`one  1 file  ${one.path} (not there now)\n`);
+  expect((await here.svc("namespaces", "remove", "--gone")).err).toContain("Add --yes.");
+  const removed = await here.svc("namespaces", "remove", "--gone", "--yes");
+  expect(removed).toEqual({ code: 0, out: 'Removed "one".\n', err: "" });
+  // The other folder of the namespace is still there.
+  const left = (await here.svc("namespaces", "list")).out.split("\n");
+  expect(left.map((line) => line.split(" ")[0])).toEqual(["both", "project", ""]);
+  expect(existsSync(join(here.data, "namespaces/one"))).toBe(false);
+});
+
+test("a name and --gone exclude each other, and neither is for a shared database", async () => {
+  const here = await indexedMachine();
+  for (const words of [["project", "--gone"], []]) {
+    // oxlint-disable-next-line no-await-in-loop -- one command after the other
+    expect((await here.svc("namespaces", "remove", ...words, "--yes")).code).toBe(2);
+  }
+  const shared = await here.svc("namespaces", "remove", "--gone", "--backend", "postgres://h/d");
+  expect([shared.code, shared.err]).toEqual([2, expect.stringContaining("on other machines")]);
 });
 
 test("a key for a removed namespace stays valid, and finds nothing", async () => {

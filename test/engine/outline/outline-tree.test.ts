@@ -271,6 +271,7 @@ test("a large folder is outlined without reading most of its files", async () =>
   const index = await indexed(Object.fromEntries(files));
   const context = await index.queryContext();
   const read = vi.spyOn(context.texts, "read");
+  const prefetch = vi.spyOn(context.texts, "prefetch");
   const answer = await outlineOf(
     { ...context, files: () => rankFiles(context.reader) },
     { maxTokens: 600, principal: LOCAL, signal: new AbortController().signal },
@@ -280,6 +281,10 @@ test("a large folder is outlined without reading most of its files", async () =>
   // Each at most once, and those that can have symbols in 2,400 characters.
   expect(read.mock.calls.length).toBeGreaterThan(10);
   expect(read.mock.calls.length).toBeLessThan(45);
+  // In a database or a commit, reading one file takes as long as reading many.
+  const ready = new Set(prefetch.mock.calls.flat(2));
+  expect(read.mock.calls.filter(([path]) => !ready.has(path))).toEqual([]);
+  expect(prefetch.mock.calls.length).toBeLessThan(3);
 });
 
 test("a query about a file is an error", async () => {

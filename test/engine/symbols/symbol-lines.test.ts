@@ -22,6 +22,13 @@ type Case = readonly [string, string, string, string, string?];
 
 const CASES: readonly Case[] = [
   [
+    "python",
+    "echo",
+    'def echo(\n    message: object = None,\n    file: t.IO[t.Any] | None = None,\n    nl: bool = True,\n    err: bool = False,\n    color: bool | None = None,\n) -> None:\n    """Print a message."""\n    go()',
+    "def echo(message: object = None, file: t.IO[t.Any] | None = None, nl: bool = True, err: bool = False, color: bool | None = None) -> None | Print a message.",
+  ],
+  ["python", "NAMES", "NAMES = [\n  1,\n  2,\n  3,\n  4,\n  5,\n]", "NAMES = [ | ", "constant"],
+  [
     "typescript",
     "open",
     "/** Opens it. */\nexport function open(path: string): void {\n}",
@@ -230,4 +237,19 @@ test.each([
   const facts = { name: "open", qualifiedName: "open", kind: "function" } as const;
   const place = { startLine: 1, endLine: lines.length, nameLine };
   expect(symbolComment(lines, { ...facts, ...place }, language)).toBe(expected);
+});
+
+test("where there is little room, parameters on many lines are left out", () => {
+  const place = { startLine: 1, endLine: 8, nameLine: 1, kind: "function" } as const;
+  const parameters = ["  a: number,", "  b: number,", "  c: number,", "  d: number,"];
+  const lines = ["export function open(", ...parameters, "): void {", "  go();", "}"];
+  const facts = { ...place, name: "open", qualifiedName: "open" };
+  const brief = symbolLines(lines, facts, "typescript", { isBrief: true });
+  expect(brief.signature).toBe("export function open(…)");
+  expect(symbolLines(lines, facts, "typescript").signature).toBe(
+    "export function open(a: number, b: number, c: number, d: number): void",
+  );
+  const short = ["export function open(", "  a: number,", "): void {", "}"];
+  const whole = symbolLines(short, { ...facts, endLine: 4 }, "typescript", { isBrief: true });
+  expect(whole.signature).toBe("export function open(a: number): void");
 });

@@ -49,6 +49,22 @@ test("all commits are read at first, and then the new ones", async () => {
   expect(seen).toEqual([2, 3]);
 });
 
+test("a shallow clone is named with each question, also when nothing is left to read", async () => {
+  const { path, commit } = repository();
+  commit({ a: "1" });
+  commit({ a: "2" });
+  const clone = tree();
+  onTestFinished(clone.dispose);
+  const root = join(clone.path, "c");
+  execFileSync("git", ["clone", "-q", "--depth=1", `file://${path}`, root], { stdio: "ignore" });
+  const commits = indexer();
+  for (const _ of [1, 2]) {
+    // oxlint-disable-next-line no-await-in-loop -- one question after the other
+    const { problem } = await commits.of("project", sourceAt(root), WAITING);
+    expect(problem).toContain("git fetch --unshallow");
+  }
+});
+
 test("a namespace and a source have commits of their own", async () => {
   const [one, other] = [repository(), repository()];
   one.commit({ a: "1" });

@@ -38,7 +38,7 @@ test("a question finds the commit by its message, with its hunk and the definiti
   );
   commit({ "b.js": "c();\n" }, "Unrelated work");
   const { commits, partial } = await asker([sourceAt(path)])("when did we stop retrying uploads?");
-  expect(partial).toEqual([]);
+  expect(partial).toEqual(['No commit has the word "stop".']);
   expect(commits[0]).toMatchObject({
     id: stop,
     issues: ["#7"],
@@ -47,6 +47,22 @@ test("a question finds the commit by its message, with its hunk and the definiti
     why: [],
   });
   expect(commits[0]?.hunk).toContain("-  retry(() => post(file));");
+});
+
+test("words that no commit has are named, if others are found", async () => {
+  const { path, commit } = repository();
+  commit({ "a.js": "start();\n" }, "Upload files");
+  const ask = asker([sourceAt(path)]);
+  const one = await ask("why do we upload by carrierPigeon");
+  expect([one.commits.length, one.partial]).toEqual([
+    1,
+    ['No commit has the word "carrierPigeon".'],
+  ]);
+  expect((await ask("uploading files with pigeons, submarines")).partial).toEqual([
+    'No commit has the words "pigeons", "submarines".',
+  ]);
+  expect((await ask("uploading a file")).partial).toEqual([]);
+  expect(await ask("pigeons")).toEqual({ commits: [], partial: [] });
 });
 
 test("a commit that says nothing is found by the lines that it changed", async () => {

@@ -54,7 +54,10 @@ test("everything else is words, unless it can only be a place", async () => {
   expect(await place("RETRY")).toBeUndefined();
   expect(await place("timeouts")).toBeUndefined();
   expect(await place("why is src/none.ts gone")).toBeUndefined();
-  await expect(place("src/none.ts:12")).rejects.toMatchObject({ code: "PATH_NOT_FOUND" });
+  await expect(place("src/none.ts:12")).rejects.toMatchObject({
+    code: "PATH_NOT_FOUND",
+    message: expect.stringContaining('No file "src/none.ts"'),
+  });
   await expect(place("none.ts")).rejects.toMatchObject({ code: "PATH_NOT_FOUND" });
   await expect(place("src/upload.ts#none")).rejects.toMatchObject({ code: "SYMBOL_NOT_FOUND" });
   await expect(place("src/upload.ts:99")).rejects.toMatchObject({

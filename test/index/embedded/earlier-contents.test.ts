@@ -5,6 +5,9 @@ import { indexLayout } from "../../../src/index/embedded/layout.ts";
 import { keptIn, replacing, restoring } from "../../engine/fixtures/earlier-files.ts";
 import { LARGE, NAMESPACE, numbered, placeToWrite } from "../../engine/fixtures/written-place.ts";
 
+const MEGABYTE = 1 << 20;
+const EDITIONS = ["one", "two", "three", "four", "five", "six"];
+
 /** Of many files that stay, a few others are a small share. */
 const STAYING = numbered("s", 60);
 
@@ -36,19 +39,31 @@ test("files that are switched back have their content without being written agai
 
 test("of more than a fifth of the bytes, what was replaced first is forgotten", async () => {
   const { data, write, picture, segments } = placeToWrite();
-  await write(replacing(STAYING));
-  for (const name of ["one", "two", "three", "four", "five", "six"]) {
+  await write(replacing(STAYING, 0, MEGABYTE));
+  for (const name of EDITIONS) {
     // oxlint-disable-next-line no-await-in-loop -- one edition after the other
-    await write(replacing(numbered("a", 6, name), LARGE));
+    await write(replacing(numbered("a", 6, name), LARGE, MEGABYTE));
   }
   expect(await picture()).toEqual({ ...STAYING, ...numbered("a", 6, "six") });
   const { places } = await keptIn(data);
   expect(places.length).toBeGreaterThan(5);
   expect(places.length).toBeLessThanOrEqual((STAYING_COUNT + 6) / 4);
-  expect(await write(restoring(numbered("a", 6, "one")))).toHaveLength(6);
-  expect(await write(restoring(numbered("a", 6, "five")))).toEqual([]);
+  expect(await write(restoring(numbered("a", 6, "one"), MEGABYTE))).toHaveLength(6);
+  expect(await write(restoring(numbered("a", 6, "five"), MEGABYTE))).toEqual([]);
   // No segment stays that nobody needs.
   expect(segments().length).toBeLessThanOrEqual(4);
+});
+
+test("a small project keeps more than a fifth, up to 4 MB", async () => {
+  const { data, write } = placeToWrite();
+  for (const name of EDITIONS) {
+    // oxlint-disable-next-line no-await-in-loop -- one edition after the other
+    await write(replacing(numbered("a", 6, name), LARGE, MEGABYTE / 4));
+  }
+  // Six editions of 1.5 MB: the last but one, and most of that before it.
+  expect((await keptIn(data)).places).toHaveLength(16);
+  expect(await write(restoring(numbered("a", 6, "five"), MEGABYTE / 4))).toEqual([]);
+  expect(await write(restoring(numbered("a", 6, "one"), MEGABYTE / 4))).toHaveLength(6);
 });
 
 const STAYING_COUNT = Object.keys(STAYING).length;

@@ -42,7 +42,8 @@ function startOf(files: IndexBase["files"], without: readonly string[] = []): In
   return {
     source: 9,
     contents: new Map(found.map(([path, { hash }]) => [path, { ...times, hash }])),
-    listed: [...found.map(([path]) => path), "new.md"].toSorted().map(state),
+    paths: [...found.map(([path]) => path), "new.md"].toSorted(),
+    listed: state,
     notes: (same) => new Map([["start", `${same} files`]]),
   };
 }

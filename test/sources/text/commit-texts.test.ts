@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -37,6 +37,18 @@ test("files have the text that they had, and files of other commits are gone", a
   expect(await reader.stampOf("a.txt")).toContain(first);
 });
 
+test("what was got ready is read without git, in any order and at once", async () => {
+  const { path, commit } = repository();
+  commit({ "a.txt": "one\n", "b.txt": "two\n", "c.txt": "three\n" });
+  const { reader } = await openCommitTexts([sourceAt(path)], "main", signal);
+  await reader.prefetch(["a.txt", "b.txt", "none.txt"]);
+  expect(textIn(await reader.read("c.txt"))).toBe("three\n");
+  rmSync(join(path, ".git"), { recursive: true });
+  const all = ["c.txt", "none.txt", "a.txt", "b.txt"];
+  const read = await Promise.all(all.map((one) => reader.read(one)));
+  expect(read.map(textIn)).toEqual(["three\n", "gone", "one\n", "two\n"]);
+});
+
 test("links are no files, and a source below the top level has only its own", async () => {
   const { path, commit } = repository();
   commit({ "lib/a.txt": "one\n", "private.txt": "x\n" });
@@ -66,5 +78,10 @@ test("a source without the commit is left out, and if all are, the error says wh
   onTestFinished(folder.dispose);
   await expect(openCommitTexts([sourceAt(folder.path)], "v1", signal)).rejects.toMatchObject({
     message: expect.stringContaining("not in a git repository"),
+  });
+  const elsewhere = sourceAt(join(folder.path, "elsewhere"));
+  await expect(openCommitTexts([elsewhere], "v1", signal)).rejects.toMatchObject({
+    code: "PATH_NOT_FOUND",
+    message: expect.stringContaining("elsewhere is not on this machine"),
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import type { DocumentText } from "../../../src/base/documents/document.ts";
 import { encodeDocument } from "../../../src/base/documents/encode-document.ts";
@@ -51,10 +51,16 @@ describe.each(STORES)("documents %s", (_, open) => {
     archive.keep("aa", encodeDocument(documentOf("one\n")));
     archive.keep("bb", encodeDocument(documentOf("two\n")));
     store.archiveOf("farm").keep("bb", encodeDocument(documentOf("two\n")));
-    await archive.collect(new Set(["aa"]));
+    await archive.collect(async () => new Set(["aa"]));
     expect(await archive.find("bb")).toBeUndefined();
     expect(store.read("zoo", "aa")?.text).toBe("one\n");
     expect(store.read("farm", "bb")?.text).toBe("two\n");
+  });
+
+  test("without any document, nobody lists the files", async () => {
+    const list = vi.fn<() => Promise<ReadonlySet<string>>>(async () => new Set());
+    await open().archiveOf("zoo").collect(list);
+    expect(list).not.toHaveBeenCalled();
   });
 });
 

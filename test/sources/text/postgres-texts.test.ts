@@ -83,10 +83,10 @@ needs(["postgres"], () => {
     const texts = new PostgresTexts(database, async () => undefined);
     await keep(texts, new Map(["a", "b"].map((name) => [name, Buffer.from(name)])));
     const { collect } = texts.archiveOf(TEAM);
-    await collect(new Set(["a"]));
+    await collect(async () => new Set(["a"]));
     expect(await database.query("SELECT hash FROM file_content")).toHaveLength(2);
     await database.query("UPDATE file_content SET stored_at = stored_at - interval '1 hour'");
-    await collect(new Set(["a"]));
+    await collect(async () => new Set(["a"]));
     expect(await database.query("SELECT hash FROM file_content")).toEqual([{ hash: "a" }]);
   });
 });

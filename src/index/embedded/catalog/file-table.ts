@@ -202,6 +202,8 @@ export class FileTable {
   }
 }
 
+/** Number of a row's facts, which are its first columns. */
+const FACT_COLUMNS = 16;
 /** Position of the checksum of a row's facts. */
 const CHECKSUM_COLUMN = -1;
 const PLACE_CHECKSUM_COLUMN = -2;
@@ -210,8 +212,9 @@ const PLACE_CHECKSUM_COLUMN = -2;
 export function verifiedFile(values: readonly SQLOutputValue[]): StoredFileRow {
   const row = toFileRow(values);
   const { path, segment, ordinal } = row;
+  // Of the values as they are: a run reads each row of the index, and `factsOf` would make five lists of each.
   const isRight =
-    rowSum("file", factsOf(row)) === values.at(CHECKSUM_COLUMN) &&
+    rowSum("file", values.slice(0, FACT_COLUMNS)) === values.at(CHECKSUM_COLUMN) &&
     placeChecksum(path, segment, ordinal) === values.at(PLACE_CHECKSUM_COLUMN);
   if (!isRight) throw damagedCatalog();
   return row;

@@ -1,0 +1,18 @@
+// Notes on outdated documentation follow HEAD while a command watches. A commit of what is saved already changes no file of the
+// index, so HEAD itself is looked at.
+
+import type { Engine } from "../engine/api/engine.ts";
+import type { EngineRequest } from "../engine/api/request.ts";
+
+/** As often as servers look. */
+const LOOK_EVERY_MS = 5000;
+
+/** Looks regularly until the signal of the request aborts. What fails is tried again when HEAD moves. */
+export function keepNotesCurrent(engine: Pick<Engine, "renewNotes">, request: EngineRequest): void {
+  const { signal } = request;
+  if (signal.aborted) return;
+  const look = (): void => void engine.renewNotes(request).catch(() => undefined);
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  signal.addEventListener("abort", () => clearInterval(timer), { once: true });
+  look();
+}

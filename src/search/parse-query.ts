@@ -1,6 +1,6 @@
 import { isForeignLatinQuestion } from "../base/prose-language.ts";
 import { scanWords, withPrefixes, type Tokenizer } from "../parse/tokenizer.ts";
-import { asksInWords, intentOf } from "./intent.ts";
+import { asksInWords, intentOf, settingIntentOf } from "./intent.ts";
 import { JOINED_WEIGHT, joinedTerms, relatedTerms, type QueryWords } from "./related-terms.ts";
 
 /** A parsed query. */
@@ -23,6 +23,8 @@ export interface Query {
   readonly asksHow: boolean;
   /** The chance, 0 to 1, that someone wants to do something, which documentation answers; 1 if `asksHow`. */
   readonly intent: number;
+  /** The chance, 0 to 1, that someone wants to set something, which files of settings answer; at most `intent`. */
+  readonly settingIntent: number;
   /** The text that is embedded: the query without names of the project's languages. */
   readonly embeddingText: string;
   /** Length of the query in characters (UTF-16 units). */
@@ -111,6 +113,7 @@ export function parseQuery(
     length: text.length,
     asksHow,
     intent,
+    settingIntent: settingIntentOf(text, intent),
     split: tokenizer.split,
     requestedRoles: requestedRolesOf(text, asksHow),
   };

@@ -11,6 +11,7 @@ import {
   FILE_FEATURES,
   fileFeatures,
   queryFacts,
+  settingIntentFor,
   type QueryFacts,
 } from "./features.ts";
 import type { Query } from "./parse-query.ts";
@@ -119,12 +120,14 @@ export async function rank(
     options,
   );
   const defining = await definingFiles(index, facts, options);
+  const isAnswer = ({ file }: RerankedFile): boolean =>
+    file.role === "docs" || settingIntentFor(file, query) > 0;
   // Sort block by block: the next page of an answer reranks more files and must not change the order of these.
   const others = blocksOf(reranked, RERANK_DEPTH)
     .map((block) =>
       block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
     )
-    .flatMap((block) => (query.asksHow ? withDocsFirst(block) : block))
+    .flatMap((block) => (query.asksHow ? withDocsFirst(block, isAnswer) : block))
     .filter(({ file }) => defining.every((one) => one.file.path !== file.path));
   const top = Math.max(0, ...[...defining, ...others].map(({ score }) => score));
   const match = wordMatcher(query, candidates);

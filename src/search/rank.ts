@@ -18,6 +18,7 @@ import type { Query } from "./parse-query.ts";
 import { confidenceOf, FIRST_RESULTS, type Confidence } from "./confidence.ts";
 import { confidenceSignals, isCovered } from "./confidence-signals.ts";
 import { withDocsFirst } from "./docs-first.ts";
+import { withSupport, type NeighbourSource } from "./neighbours.ts";
 import { rarityInDocument } from "./rarity-in-document.ts";
 import { rankFeatures } from "./rank-features.ts";
 import { queryWords, unfamiliarity, type QueryWord } from "./query-words.ts";
@@ -94,6 +95,8 @@ export interface RankOptions {
   readonly embedding?: QueryEmbedding | undefined;
   /** As `EmbeddingTable.logProbability`; without it, no word is more common than others. */
   readonly logProbability?: ((word: string) => number | undefined) | undefined;
+  /** Undefined when files do not support each other. */
+  readonly neighbours?: NeighbourSource | undefined;
 }
 
 /** Result of `rank`. */
@@ -123,10 +126,10 @@ export async function rank(
   const isAnswer = ({ file }: RerankedFile): boolean =>
     file.role === "docs" || settingIntentFor(file, query) > 0;
   // Sort block by block: the next page of an answer reranks more files and must not change the order of these.
-  const others = blocksOf(reranked, RERANK_DEPTH)
-    .map((block) =>
-      block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
-    )
+  const [first = [], ...rest] = blocksOf(reranked, RERANK_DEPTH).map((block) =>
+    block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
+  );
+  const others = [await withSupport(first, facts, options), ...rest]
     .flatMap((block) => (query.asksHow ? withDocsFirst(block, isAnswer) : block))
     .filter(({ file }) => defining.every((one) => one.file.path !== file.path));
   const top = Math.max(0, ...[...defining, ...others].map(({ score }) => score));
@@ -270,6 +273,8 @@ export interface RerankedFile {
   readonly all: readonly CandidateChunk[];
   /** What a question of intent adds to its score. */
   readonly lift?: number;
+  /** What its neighbours add to its score, or take from it. */
+  readonly support?: number;
 }
 
 interface ScoredChunk {
@@ -363,7 +368,7 @@ function matchesOf(
 }
 
 function toRankedFile(reranked: RerankedFile, match: Match): RankedFile {
-  const { file, score, features, chunks, lift = 0 } = reranked;
+  const { file, score, features, chunks, lift = 0, support = 0 } = reranked;
   const best = chunks[0]?.score ?? 0;
   return {
     file,
@@ -371,6 +376,7 @@ function toRankedFile(reranked: RerankedFile, match: Match): RankedFile {
     signals: {
       ...contributions(features, modelOf(file), chunks[0]?.rarity),
       ...(lift > 0 ? { "asks how": lift } : {}),
+      ...(support === 0 ? {} : { neighbours: support }),
     },
     chunks: chunks
       .slice(0, MAX_CHUNKS_PER_FILE)

@@ -56,6 +56,7 @@ function changesOf(signals: Explained["signals"]): readonly string[] {
     ...(isRaised("settings × intent")
       ? ["settings, as the question may ask how to set something"]
       : []),
+    ...(isRaised("neighbours") ? ["raised, as similar files match too"] : []),
     ...(isRaised("original") ? ["raised, as a copy or translation of it matches better"] : []),
   ];
 }

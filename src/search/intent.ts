@@ -33,7 +33,7 @@ export const INTENT_FEATURES = [
 
 /** Of 300 questions about sections of documentation it finds 195, and of 1,500 about code 12. */
 const ASKS_HOW =
-  /^\s*(?:how (?:do|can|to|should|would|could|might)\b|(?:can|could|may|should) (?:i|we|you|one)\b|what(?:'s| is) the (?:best |right )?way\b|install(?:ing|ation)?\b|set(?:ting)? up\b|getting started\b|upgrad(?:e|ing)\b|migrat(?:e|ing) (?:from|to)\b|configure\b)|\b(?:i|my|me|myself)\b/i;
+  /^\s*(?:how (?:do|can|to|should|would|could|might)\b|(?:can|could|may|should) (?:i|we|you|one)\b|what(?:'s| is) the (?:best |right )?way\b|(?:what(?:'s| is| are) the )?differences? between\b|when should\b|install(?:ing|ation)?\b|set(?:ting)? up\b|getting started\b|upgrad(?:e|ing)\b|migrat(?:e|ing) (?:from|to)\b|configure\b)|\b(?:i|my|me|myself)\b/i;
 /** A question, but not about doing something. */
 const ASKS = /^\s*(?:how|where|which|what|when|why|who)\b/i;
 

@@ -249,6 +249,9 @@ test.each([
   "setting up a proxy",
   "migrate from version 2",
   "my uploads stop after a minute",
+  "what is the difference between a gauge and a counter",
+  "difference between find and find_by",
+  "when should one use a queue",
 ])("'%s' asks how to do something, which documentation answers", (text) => {
   const { asksHow, requestedRoles } = parseQuery(text, tokenizer);
   expect(asksHow).toBe(true);
@@ -260,6 +263,7 @@ test.each([
   "how the session works",
   "how does gin bind a query",
   "where is the rate limiting done",
+  "when is the difference of two sets taken",
   "installPlugin",
   "fix the installation of plugins",
   "config",

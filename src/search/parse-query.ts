@@ -71,6 +71,9 @@ const STOP = new Set(
   ).split(" "),
 );
 
+/** What follows an apostrophe. */
+const CONTRACTED = /^(?:s|d|m|ll|re|ve)$/i;
+
 // The look-behind keeps matching linear: without it every character of a long word starts a new attempt.
 const PATH = /(?<![\w@.-])[\w@.-]*(?:\/[\w@.-]+)+|(?<![\w-])[\w-]+\.[a-z]{1,4}\b(?!\()/g;
 
@@ -81,7 +84,9 @@ export function parseQuery(
   { names = [], languages: mainLanguages = NO_LANGUAGES }: Project = {},
 ): Query {
   const words: string[] = [];
-  scanWords(text, (word) => void words.push(word));
+  scanWords(text, (word, start) => {
+    if (!isContracted(text, word, start)) words.push(word);
+  });
   const tokenizer = tokenizerFor(text, plainTokenizer);
   const distinctive = words.filter((word) => !STOP.has(word.toLowerCase()));
   const remaining = distinctive.length > 0 ? distinctive : words;
@@ -117,6 +122,17 @@ export function parseQuery(
     split: tokenizer.split,
     requestedRoles: requestedRolesOf(text, asksHow),
   };
+}
+
+/** Whether a word is the end of "formatter's" or "we'll", which says nothing. A text has both parts of "don't". */
+function isContracted(text: string, word: string, start: number): boolean {
+  const before = text[start - 2] ?? "";
+  if (!isApostrophe(text[start - 1]) || !/[a-z]/i.test(before)) return false;
+  return CONTRACTED.test(word) && !isApostrophe(text[start + word.length]);
+}
+
+function isApostrophe(character: string | undefined): boolean {
+  return character === "'" || character === "\u2019";
 }
 
 /** Words in a foreign language are also searched by their prefixes, which its documentation has. */

@@ -239,6 +239,18 @@ test.each<[string, string]>([
 });
 
 test.each([
+  ["the formatter's line width", ["formatter", "line", "width"]],
+  ["the formatter\u2019s line width", ["formatter", "line", "width"]],
+  ["users' names", ["users", "names"]],
+  ["we\u2019ll stop uploads", ["stop", "uploads"]],
+  ["uploads don't stop", ["uploads", "don", "t", "stop"]],
+  ["replace 's' with a space", ["replace", "s", "space"]],
+  ["print f's'", ["print", "f", "s"]],
+])("%s: ends of contractions are no words", (text, words) => {
+  expect(parseQuery(text, tokenizer).words).toEqual(words);
+});
+
+test.each([
   "how do I write custom middleware",
   "How to install the command line tool?",
   "how can we stop the server without dropping requests",

@@ -6,7 +6,7 @@ interface Asked {
   readonly repository: string;
 }
 
-/** Of the 15 projects of `howto`, eight are for learning. */
+/** Of the 15 projects of `howto`, eight are for learning, and of the 11 of `settings` five. */
 const JUDGING: ReadonlySet<string> = new Set([
   "vitest-dev/vitest",
   "pallets/click",
@@ -15,9 +15,15 @@ const JUDGING: ReadonlySet<string> = new Set([
   "libuv/libuv",
   "Alamofire/Alamofire",
   "jgm/pandoc",
+  "eclipse-mosquitto/mosquitto",
+  "apache/kafka",
+  "sxyazi/yazi",
+  "jhipster/jhipster-sample-app",
+  "NLnetLabs/unbound",
+  "apache/zookeeper",
 ]);
 
 /** Returns whether nothing may be learned from a question of a suite about a repository. */
 export function isOnlyForJudging({ suite, repository }: Asked): boolean {
-  return suite === "howto" && JUDGING.has(repository);
+  return (suite === "howto" || suite === "settings") && JUDGING.has(repository);
 }

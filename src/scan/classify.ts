@@ -25,6 +25,7 @@ export function languageOf(path: string, start?: string | Uint8Array): Language 
   return (
     sharedExtension(extension, head) ??
     LANGUAGE_OF_EXTENSION.get(extension) ??
+    languageOfTemplate(name, extension) ??
     languageOfInterpreter(head)
   );
 }
@@ -121,6 +122,17 @@ function languageOfVariant(name: string): Language | undefined {
   if (name.startsWith("jenkinsfile")) return "groovy";
   if (/^(?:requirements|constraints)[._-].*\.txt$/.test(name)) return "ini";
   return undefined;
+}
+
+/** Extensions of files that are copied or filled in to get the file itself. */
+const TEMPLATE_EXTENSION = /^(?:in|sample|example|dist|default|tmpl|tpl|template)$/;
+
+/** `etcd.conf.yml.sample`, `unbound.conf.5.in`: settings and prose keep their language. Code with gaps is no code. */
+function languageOfTemplate(name: string, extension: string): Language | undefined {
+  if (!TEMPLATE_EXTENSION.test(extension)) return undefined;
+  const of = LANGUAGE_OF_EXTENSION.get(extensionOf(name.slice(0, -extension.length - 1)));
+  if (of === undefined) return undefined;
+  return CONFIG_LANGUAGES.has(of) || PROSE_LANGUAGES.has(of) ? of : undefined;
 }
 
 /** The language for an extension of several languages, recognized by syntax that only one of them has. */

@@ -13,9 +13,12 @@ interface ScoredFile {
  * Lets documentation and everything else take turns, documentation first, each in its order. `files` must be sorted by
  * score, descending; so is the result, since a file gets at least the score of the next one.
  */
-export function withDocsFirst<File extends ScoredFile>(files: readonly File[]): readonly File[] {
-  const docs = files.filter(({ file }) => file.role === "docs");
-  const rest = files.filter(({ file }) => file.role !== "docs");
+export function withDocsFirst<File extends ScoredFile>(
+  files: readonly File[],
+  isAnswer: (file: File) => boolean = ({ file: { role } }) => role === "docs",
+): readonly File[] {
+  const docs = files.filter(isAnswer);
+  const rest = files.filter((file) => !isAnswer(file));
   const inTurn = files.flatMap((_, at) => [docs[at], rest[at]]).filter((one) => one !== undefined);
   let least = -Infinity;
   return inTurn

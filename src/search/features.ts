@@ -4,8 +4,9 @@
 import { isValueKind } from "../base/definition-kinds.ts";
 import { partTerms, scanWords } from "../parse/tokenizer.ts";
 import type { CandidateChunk, CandidateFile, Candidates } from "../index/scoring/candidates.ts";
-import { FileFlag } from "../index/types.ts";
+import { FileFlag, type FileFacts } from "../index/types.ts";
 import { MIN_LONG_QUERY_CHARS, type Query } from "./parse-query.ts";
+import { isSettingsFile } from "./settings-files.ts";
 
 /** Values that the features of all candidates of a query share. */
 export interface QueryFacts {
@@ -80,7 +81,7 @@ export const CHUNK_FEATURES = [
   "isFirst",
   /** Binary logarithm of the number of lines. */
   "lines",
-  /** Of documentation, products with the chance that the query wants to do something. */
+  /** Of documentation and settings, products with the chance that the query wants to do or to set something. */
   "chunkText × intent",
   "chunkSimilarity × intent",
   "textCoverage × intent",
@@ -132,6 +133,8 @@ export const FILE_FEATURES = [
   "depth",
   /** Page rank, 0 to 4, if the query is a single name: of its definitions, the one that others use is meant. */
   "pageRankOfName",
+  /** Of a file of settings, the chance that the query wants to set something. */
+  "settings × intent",
 ] as const;
 
 /** Products of a file feature and a property of the query. */
@@ -173,7 +176,7 @@ export function chunkFeatures(
   const { identifiers, words } = definedTerms(chunk, facts.query);
   const textCoverage = termCoverage(chunk.bodyTerms, facts);
   const allCoverage = termCoverage(chunk.bodyTerms | chunk.namesTerms | file.pathTerms, facts);
-  const intent = file.file.role === "docs" ? facts.query.intent : 0;
+  const intent = intentFor(file.file, facts.query);
   return [
     chunk.body,
     chunk.names,
@@ -201,6 +204,19 @@ export function chunkFeatures(
   ];
 }
 
+/** Returns the chance, 0 to 1, that a query asks for such a file by what someone wants to do. */
+function intentFor(file: FileFacts, query: Query): number {
+  return file.role === "docs" ? query.intent : settingIntentFor(file, query);
+}
+
+/** Returns the chance, 0 to 1, that a query asks for a setting, if this is a file of settings; otherwise 0. */
+export function settingIntentFor(
+  file: FileFacts,
+  { settingIntent }: Pick<Query, "settingIntent">,
+): number {
+  return settingIntent > 0 && isSettingsFile(file) ? settingIntent : 0;
+}
+
 /** Returns the features of a file in the order of `FILE_FEATURES`. */
 export function fileFeatures(
   candidate: CandidateFile,
@@ -214,6 +230,8 @@ export function fileFeatures(
   const name = nameOverlap(stem, facts);
   const maxima = maxScores(chunks);
   const isDocs = file.role === "docs";
+  const isConfig = file.role === "config";
+  const settings = settingIntentFor(file, query);
   const isExample = (file.flags & FileFlag.example) !== 0;
   return [
     fileScore,
@@ -233,9 +251,10 @@ export function fileFeatures(
     Number(isDocs && !requestedRoles.docs),
     Number(isDocs && requestedRoles.docs),
     isDocs ? docsShare : 0,
-    Number(file.role === "config" && !requestedRoles.config),
-    Number(file.role === "config" && requestedRoles.config),
-    Number(isExample && !requestedRoles.examples),
+    isConfig && !requestedRoles.config ? 1 - settings : 0,
+    Number(isConfig && requestedRoles.config),
+    // A sample of the settings is what one copies.
+    isExample && !requestedRoles.examples ? 1 - settings : 0,
     Number(isExample && requestedRoles.examples),
     Number((file.flags & FileFlag.vendored) !== 0),
     Number((file.flags & FileFlag.generated) !== 0),
@@ -245,6 +264,7 @@ export function fileFeatures(
     Math.log2(1 + candidate.chunkCount),
     file.path.split("/").length - 1,
     query.isSymbol ? facts.fileRank(file.path) / RANK_UNIT : 0,
+    settings,
   ];
 }
 

@@ -33,7 +33,7 @@ export const INTENT_FEATURES = [
 
 /** Of 300 questions about sections of documentation it finds 195, and of 1,500 about code 12. */
 const ASKS_HOW =
-  /^\s*(?:how (?:do|can|to|should|would|could|might)\b|(?:can|could|may|should) (?:i|we|you|one)\b|what(?:'s| is) the (?:best |right )?way\b|install(?:ing|ation)?\b|set(?:ting)? up\b|getting started\b|upgrad(?:e|ing)\b|migrat(?:e|ing) (?:from|to)\b|configure\b)|\b(?:i|my|me|myself)\b/i;
+  /^\s*(?:how (?:do|can|to|should|would|could|might)\b|(?:can|could|may|should) (?:i|we|you|one)\b|what(?:'s| is) the (?:best |right )?way\b|(?:what(?:'s| is| are) the )?differences? between\b|when should\b|install(?:ing|ation)?\b|set(?:ting)? up\b|getting started\b|upgrad(?:e|ing)\b|migrat(?:e|ing) (?:from|to)\b|configure\b)|\b(?:i|my|me|myself)\b/i;
 /** A question, but not about doing something. */
 const ASKS = /^\s*(?:how|where|which|what|when|why|who)\b/i;
 
@@ -62,6 +62,12 @@ const TASKS = new Set(
   ).split(" "),
 );
 
+/** Words for settings. */
+const SETTINGS = /\b(?:config(?:s|ure[sd]?|uring|urations?|urable)?|settings?|defaults?)\b/i;
+/** What one does with a setting, at the beginning or after "how do I". */
+const SETS =
+  /^\s*(?:how (?:do|can|should|would|could) (?:i|we|you|one) |how to |(?:can|could|may) (?:i|we|you|one) |where (?:do|can) (?:i|we|you|one) )?(?:set|change|enable|disable|turn (?:on|off)|switch (?:on|off)|increase|raise|lower|reduce|decrease|limit|tune|adjust|customi[sz]e|override|require)\b/i;
+
 /** Returns whether a query asks in words how to do something. */
 export function asksInWords(text: string): boolean {
   return ASKS_HOW.test(text);
@@ -85,6 +91,11 @@ export function intentFeatures(
     Number(TASKS.has(first.toLowerCase())),
     1 - Math.min(1, words.length / Math.max(1, count)),
   ];
+}
+
+/** Returns the chance, 0 to 1, that someone wants to set something, given that of wanting to do something. */
+export function settingIntentOf(text: string, intent: number): number {
+  return SETTINGS.test(text) || SETS.test(text) ? intent : 0;
 }
 
 /** Returns the chance, 0 to 1, that someone wants to do something: 1 if the query says so, 0 for other questions. */

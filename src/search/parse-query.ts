@@ -1,6 +1,6 @@
 import { isForeignLatinQuestion } from "../base/prose-language.ts";
 import { scanWords, withPrefixes, type Tokenizer } from "../parse/tokenizer.ts";
-import { asksInWords, intentOf } from "./intent.ts";
+import { asksInWords, intentOf, settingIntentOf } from "./intent.ts";
 import { JOINED_WEIGHT, joinedTerms, relatedTerms, type QueryWords } from "./related-terms.ts";
 
 /** A parsed query. */
@@ -23,6 +23,8 @@ export interface Query {
   readonly asksHow: boolean;
   /** The chance, 0 to 1, that someone wants to do something, which documentation answers; 1 if `asksHow`. */
   readonly intent: number;
+  /** The chance, 0 to 1, that someone wants to set something, which files of settings answer; at most `intent`. */
+  readonly settingIntent: number;
   /** The text that is embedded: the query without names of the project's languages. */
   readonly embeddingText: string;
   /** Length of the query in characters (UTF-16 units). */
@@ -69,6 +71,9 @@ const STOP = new Set(
   ).split(" "),
 );
 
+/** What follows an apostrophe. */
+const CONTRACTED = /^(?:s|d|m|ll|re|ve)$/i;
+
 // The look-behind keeps matching linear: without it every character of a long word starts a new attempt.
 const PATH = /(?<![\w@.-])[\w@.-]*(?:\/[\w@.-]+)+|(?<![\w-])[\w-]+\.[a-z]{1,4}\b(?!\()/g;
 
@@ -79,7 +84,9 @@ export function parseQuery(
   { names = [], languages: mainLanguages = NO_LANGUAGES }: Project = {},
 ): Query {
   const words: string[] = [];
-  scanWords(text, (word) => void words.push(word));
+  scanWords(text, (word, start) => {
+    if (!isContracted(text, word, start)) words.push(word);
+  });
   const tokenizer = tokenizerFor(text, plainTokenizer);
   const distinctive = words.filter((word) => !STOP.has(word.toLowerCase()));
   const remaining = distinctive.length > 0 ? distinctive : words;
@@ -111,9 +118,21 @@ export function parseQuery(
     length: text.length,
     asksHow,
     intent,
+    settingIntent: settingIntentOf(text, intent),
     split: tokenizer.split,
     requestedRoles: requestedRolesOf(text, asksHow),
   };
+}
+
+/** Whether a word is the end of "formatter's" or "we'll", which says nothing. A text has both parts of "don't". */
+function isContracted(text: string, word: string, start: number): boolean {
+  const before = text[start - 2] ?? "";
+  if (!isApostrophe(text[start - 1]) || !/[a-z]/i.test(before)) return false;
+  return CONTRACTED.test(word) && !isApostrophe(text[start + word.length]);
+}
+
+function isApostrophe(character: string | undefined): boolean {
+  return character === "'" || character === "\u2019";
 }
 
 /** Words in a foreign language are also searched by their prefixes, which its documentation has. */

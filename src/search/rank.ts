@@ -11,12 +11,14 @@ import {
   FILE_FEATURES,
   fileFeatures,
   queryFacts,
+  settingIntentFor,
   type QueryFacts,
 } from "./features.ts";
 import type { Query } from "./parse-query.ts";
 import { confidenceOf, FIRST_RESULTS, type Confidence } from "./confidence.ts";
 import { confidenceSignals, isCovered } from "./confidence-signals.ts";
 import { withDocsFirst } from "./docs-first.ts";
+import { withSupport, type NeighbourSource } from "./neighbours.ts";
 import { rarityInDocument } from "./rarity-in-document.ts";
 import { rankFeatures } from "./rank-features.ts";
 import { queryWords, unfamiliarity, type QueryWord } from "./query-words.ts";
@@ -93,6 +95,8 @@ export interface RankOptions {
   readonly embedding?: QueryEmbedding | undefined;
   /** As `EmbeddingTable.logProbability`; without it, no word is more common than others. */
   readonly logProbability?: ((word: string) => number | undefined) | undefined;
+  /** Undefined when files do not support each other. */
+  readonly neighbours?: NeighbourSource | undefined;
 }
 
 /** Result of `rank`. */
@@ -119,12 +123,14 @@ export async function rank(
     options,
   );
   const defining = await definingFiles(index, facts, options);
+  const isAnswer = ({ file }: RerankedFile): boolean =>
+    file.role === "docs" || settingIntentFor(file, query) > 0;
   // Sort block by block: the next page of an answer reranks more files and must not change the order of these.
-  const others = blocksOf(reranked, RERANK_DEPTH)
-    .map((block) =>
-      block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
-    )
-    .flatMap((block) => (query.asksHow ? withDocsFirst(block) : block))
+  const [first = [], ...rest] = blocksOf(reranked, RERANK_DEPTH).map((block) =>
+    block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
+  );
+  const others = [await withSupport(first, facts, options), ...rest]
+    .flatMap((block) => (query.asksHow ? withDocsFirst(block, isAnswer) : block))
     .filter(({ file }) => defining.every((one) => one.file.path !== file.path));
   const top = Math.max(0, ...[...defining, ...others].map(({ score }) => score));
   const match = wordMatcher(query, candidates);
@@ -267,6 +273,8 @@ export interface RerankedFile {
   readonly all: readonly CandidateChunk[];
   /** What a question of intent adds to its score. */
   readonly lift?: number;
+  /** What its neighbours add to its score, or take from it. */
+  readonly support?: number;
 }
 
 interface ScoredChunk {
@@ -360,7 +368,7 @@ function matchesOf(
 }
 
 function toRankedFile(reranked: RerankedFile, match: Match): RankedFile {
-  const { file, score, features, chunks, lift = 0 } = reranked;
+  const { file, score, features, chunks, lift = 0, support = 0 } = reranked;
   const best = chunks[0]?.score ?? 0;
   return {
     file,
@@ -368,6 +376,7 @@ function toRankedFile(reranked: RerankedFile, match: Match): RankedFile {
     signals: {
       ...contributions(features, modelOf(file), chunks[0]?.rarity),
       ...(lift > 0 ? { "asks how": lift } : {}),
+      ...(support === 0 ? {} : { neighbours: support }),
     },
     chunks: chunks
       .slice(0, MAX_CHUNKS_PER_FILE)

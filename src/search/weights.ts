@@ -46,6 +46,17 @@ export const UNFAMILIAR = { from: 15, to: 18 } as const;
 /** The same for the number of words: a query of few words names something. */
 export const TOPIC_WORDS = { from: 3, to: 7 } as const;
 
+/**
+ * Where prose prevails: each of so many first files is supported by its nearest neighbours among them, each by
+ * NEIGHBOUR_WEIGHT times its similarity of its score above the mean. At most MAX_NEIGHBOUR_SHARE of it, below 1: a copy does
+ * not overtake what it repeats. A question of NEIGHBOUR_WORDS.from words or fewer names something, and nothing counts but the file.
+ */
+export const SUPPORTED_DEPTH = 16;
+export const NEIGHBOURS = 4;
+export const NEIGHBOUR_WEIGHT = 2.5;
+export const MAX_NEIGHBOUR_SHARE = 0.9;
+export const NEIGHBOUR_WORDS = { from: 4, to: 10 } as const;
+
 /** A file without a query term is no result if its best chunk has a lower cosine. */
 export const MIN_SIMILARITY_WITHOUT_TERMS = 0.2;
 

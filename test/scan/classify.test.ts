@@ -240,3 +240,25 @@ test("paths identify examples, vendored and generated files", () => {
     "a.min.js",
   ]);
 });
+
+test("a file to copy or to fill in has the language of its settings or its prose, and code has none", () => {
+  expect(
+    classify(
+      "etcd.conf.yml.sample",
+      "a.conf.in",
+      "app.toml.example",
+      "a.conf.5.in",
+      "a.h.in",
+      "a.go.tmpl",
+      "a.sample",
+    ),
+  ).toEqual([
+    "etcd.conf.yml.sample -> yaml config",
+    "a.conf.in -> ini config",
+    "app.toml.example -> toml config",
+    "a.conf.5.in -> text docs",
+    "a.h.in -> - code",
+    "a.go.tmpl -> - code",
+    "a.sample -> - code",
+  ]);
+});

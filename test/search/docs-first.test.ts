@@ -36,6 +36,17 @@ test("documentation and other files take turns, documentation first", () => {
   ]);
 });
 
+test("other answers than documentation take their turn with it", () => {
+  const some = files(
+    ["a.ts", "code", 9],
+    ["b.ts", "code", 8],
+    ["a.conf", "config", 7],
+    ["a.md", "docs", 6],
+  );
+  const found = withDocsFirst(some, ({ file: { role } }) => role !== "code");
+  expect(found.map(({ name }) => name)).toEqual(["a.conf", "a.ts", "a.md", "b.ts"]);
+});
+
 test("without documentation, or with nothing else, nothing changes", () => {
   for (const role of ["docs", "code"] as const) {
     const one = files(["a", role, 3], ["b", role, 2]);

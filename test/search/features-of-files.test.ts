@@ -7,6 +7,10 @@ import { factsOf, chunk, file } from "./known-candidates.ts";
 
 const FIRST_TERM = 0b01;
 
+function settings(path: string, flags = 0): CandidateFile {
+  return file({ path, role: "config", language: "ini", flags });
+}
+
 type FileCase = readonly [
   (typeof FILE_FEATURES)[number],
   number,
@@ -56,6 +60,25 @@ const FILE_CASES: readonly FileCase[] = [
     0.7,
     "the nearest three",
     { file: file(), chunks: meaningful("similarity", 0.1, 0.7, 0.7, 0.7) },
+  ],
+  [
+    "settings × intent",
+    1,
+    "settings, and someone wants to set something",
+    { question: "how do I set a token", file: settings("token.conf") },
+  ],
+  [
+    "settings × intent",
+    0,
+    "settings of a tool",
+    { question: "how do I set a token", file: settings(".github/token.yml") },
+  ],
+  ["config", 0, "wanted settings", { question: "set up a token", file: settings("token.conf") }],
+  [
+    "example",
+    0,
+    "a sample of wanted settings",
+    { question: "set up a token", file: settings("token.conf", FileFlag.example) },
   ],
   ["pathCoverage", 0.5, "one of two", { file: file({}, { pathTerms: FIRST_TERM }) }],
   ["fileNameCoverage", 0.5, "one of two", { file: file({ path: "src/token-list.ts" }) }],

@@ -2,7 +2,13 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
-import { asksInWords, INTENT_FEATURES, intentFeatures, intentOf } from "../../src/search/intent.ts";
+import {
+  asksInWords,
+  INTENT_FEATURES,
+  intentFeatures,
+  intentOf,
+  settingIntentOf,
+} from "../../src/search/intent.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import weights from "../../src/search/ranking-weights.json" with { type: "json" };
 
@@ -60,6 +66,24 @@ test("a query that asks how in words is certain, and another question is none", 
   expect(chanceOf("how do I hide a password")).toBe(1);
   expect(asksInWords("where is the password hidden")).toBe(false);
   expect(chanceOf("where is the password hidden")).toBe(0);
+});
+
+test.each([
+  "how to configure replication",
+  "change the port it listens on",
+  "how do I turn on compression",
+  "can I limit the number of workers",
+  "default timeout of idle clients",
+])("'%s' asks for a setting", (text) => {
+  expect(settingIntentOf(text, 0.7)).toBe(0.7);
+});
+
+test.each([
+  "how do I write a plugin",
+  "read the file line by line",
+  "how do I get the set of keys",
+])("'%s' asks for no setting", (text) => {
+  expect(settingIntentOf(text, 1)).toBe(0);
 });
 
 test("a chance is from 0 to 1, whatever the query", () => {

@@ -239,6 +239,18 @@ test.each<[string, string]>([
 });
 
 test.each([
+  ["the formatter's line width", ["formatter", "line", "width"]],
+  ["the formatter\u2019s line width", ["formatter", "line", "width"]],
+  ["users' names", ["users", "names"]],
+  ["we\u2019ll stop uploads", ["stop", "uploads"]],
+  ["uploads don't stop", ["uploads", "don", "t", "stop"]],
+  ["replace 's' with a space", ["replace", "s", "space"]],
+  ["print f's'", ["print", "f", "s"]],
+])("%s: ends of contractions are no words", (text, words) => {
+  expect(parseQuery(text, tokenizer).words).toEqual(words);
+});
+
+test.each([
   "how do I write custom middleware",
   "How to install the command line tool?",
   "how can we stop the server without dropping requests",
@@ -249,6 +261,9 @@ test.each([
   "setting up a proxy",
   "migrate from version 2",
   "my uploads stop after a minute",
+  "what is the difference between a gauge and a counter",
+  "difference between find and find_by",
+  "when should one use a queue",
 ])("'%s' asks how to do something, which documentation answers", (text) => {
   const { asksHow, requestedRoles } = parseQuery(text, tokenizer);
   expect(asksHow).toBe(true);
@@ -260,6 +275,7 @@ test.each([
   "how the session works",
   "how does gin bind a query",
   "where is the rate limiting done",
+  "when is the difference of two sets taken",
   "installPlugin",
   "fix the installation of plugins",
   "config",

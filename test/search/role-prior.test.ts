@@ -21,6 +21,18 @@ const cases: readonly (readonly [
   ["requested docs", { role: "docs" }, "guide to tokens", undefined],
   ["settings", { role: "config" }, PLAIN, "config"],
   ["requested settings", { role: "config" }, "config of the token", undefined],
+  [
+    "wanted settings",
+    { path: "token.conf", role: "config", language: "ini" },
+    "how to set a token",
+    undefined,
+  ],
+  [
+    "settings of a tool",
+    { path: ".token.ini", role: "config", language: "ini" },
+    "how to set a token",
+    "config",
+  ],
   ["an example", { flags: FileFlag.example }, PLAIN, "example"],
   ["a requested example", { flags: FileFlag.example }, "token demo", undefined],
   ["a copy", { flags: FileFlag.vendored }, PLAIN, "vendored"],

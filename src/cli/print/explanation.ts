@@ -53,6 +53,10 @@ function changesOf(signals: Explained["signals"]): readonly string[] {
     ),
     ...(isRaised("asks how") ? ["raised, as the question asks how to do something"] : []),
     ...(isLifted ? ["documentation, as the question may ask how to do something"] : []),
+    ...(isRaised("settings × intent")
+      ? ["settings, as the question may ask how to set something"]
+      : []),
+    ...(isRaised("neighbours") ? ["raised, as similar files match too"] : []),
     ...(isRaised("original") ? ["raised, as a copy or translation of it matches better"] : []),
   ];
 }

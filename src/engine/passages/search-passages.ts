@@ -24,6 +24,7 @@ import { fileFilter } from "../files/file-filter.ts";
 import { definitionsNamed, lastPart, type NamesReader } from "../symbols/named-definitions.ts";
 import { RERANK_DEPTH } from "../../search/weights.ts";
 import { documentGaps } from "../indexing/document-counts.ts";
+import { smallTexts } from "./small-texts.ts";
 import { currentTexts, fitPassages, placesOf, type TextOf } from "./fit-passages.ts";
 import type { FoldedFile } from "./fold-copies.ts";
 import type { FoundChunk } from "./places.ts";
@@ -58,8 +59,9 @@ export async function searchPassages(
   const { query, corrections, rank } = await prepareQuery(context, request);
   const filter = fileFilter(request);
   const textOf = currentTexts(context);
+  const neighbours = { textsOf: smallTexts(context, textOf), terms: context.tokenizer.terms };
   const { files: ranked, confidence } = await foldedRanking(
-    (atMost) => rank({ limit: atMost, filter }),
+    (atMost) => rank({ limit: atMost, filter, neighbours }),
     { request, wanted: offset + limit + 1, textOf, scopeOf: context.namespaceOf },
   );
   const { isWeak } = confidence;
@@ -94,7 +96,9 @@ export async function searchPassages(
 interface PreparedQuery {
   readonly query: Query;
   readonly corrections: readonly Correction[];
-  readonly rank: (options: Pick<RankOptions, "limit" | "filter">) => Promise<Ranking>;
+  readonly rank: (
+    options: Pick<RankOptions, "limit" | "filter" | "neighbours">,
+  ) => Promise<Ranking>;
 }
 
 /** Corrects and parses a query. Without vectors, only words count. */

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+
+import { fileRole, languageOf } from "../../src/scan/classify.ts";
+import { isSettingsFile } from "../../src/search/settings-files.ts";
+
+function isSettings(path: string): boolean {
+  const language = languageOf(path);
+  return isSettingsFile({ path, role: fileRole(path, language), language: language ?? "" });
+}
+
+test.each([
+  "redis.conf",
+  "conf/nginx.conf",
+  "src/main/resources/application.yml",
+  "etcd.conf.yml.sample",
+  "presets/defaults.toml",
+  "settings.schema.json",
+  "docker-compose.yml",
+])("%s holds settings", (path) => {
+  expect(isSettings(path)).toBe(true);
+});
+
+test.each([
+  ["settings of a tool", ".github/workflows/test.yml"],
+  ["settings of a tool", ".rubocop.yml"],
+  ["a manifest", "package.json"],
+  ["a manifest", "core/pom.xml"],
+  ["a manifest", "src/App.csproj"],
+  ["a compiler's settings", "tsconfig.build.json"],
+  ["texts of the interface", "i18n/en/settings.json"],
+  ["a recipe", "Makefile"],
+  ["a table", "settings.csv"],
+  ["data of a test", "tests/redis.conf"],
+  ["documentation", "docs/settings.md"],
+  ["code", "src/settings.ts"],
+])("%s is none: %s", (_, path) => {
+  expect(isSettings(path)).toBe(false);
+});

@@ -68,6 +68,14 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     isJudge: true,
   },
   {
+    name: "clikt",
+    github: "ajalt/clikt",
+    commit: "fa2e48c54995a88d492f05568a64889d99994877",
+    language: "kotlin",
+    sources: "^clikt/src/\\w+Main/",
+    files: String.raw`^(?:clikt|clikt-mordant|test)/src/(?:common|jvm)(?:Main|Test)/.*\.kt$`,
+  },
+  {
     name: "restsharp",
     github: "restsharp/RestSharp",
     commit: "81252a6b91d41a48b176e1603915041963afcacd",

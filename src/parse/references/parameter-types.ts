@@ -25,8 +25,20 @@ export function typeOfParameter(of: CallbackParameter, expressions: ExpressionEv
   const passed =
     symbol === -1 ? typeInCallback(of, expressions) : typeFromCalls(of, symbol, expressions);
   if (passed !== UNKNOWN) return passed;
-  const expected = expressions.expectedOf(of.callable);
+  const declared = declaredType(of.callable, expressions);
+  const expected = declared === UNKNOWN ? expressions.expectedOf(of.callable) : declared;
   return withStep(expected, parameterStep(of.parameter), expressions.collectionMembers);
+}
+
+/** Returns the expression of the type that a called method declares for a function which is passed to it. */
+function declaredType(callable: number, expressions: ExpressionEvaluator): string {
+  const { tree, grammar } = expressions.file;
+  const passed = grammar.rules.passedFunction?.(callable, tree);
+  if (passed === undefined || passed.callee === -1) return UNKNOWN;
+  const { callee, parameter } = passed;
+  const isInherited = expressions.isName(callee) && expressions.localAt(callee) === undefined;
+  const method = isInherited ? tree.textOf(callee) : expressions.valueOf(callee);
+  return withStep(method, parameterStep(parameter), expressions.collectionMembers);
 }
 
 /** Returns the expression of what calls of a function pass to a parameter. */

@@ -213,7 +213,11 @@ class UseReader {
     const object = grammar.rules.shapes?.objectOfKey(leaf, tree) ?? -1;
     const receiver = object === -1 ? UNKNOWN : this.#expressions.expectedOf(object);
     // Builders take data, and what a call returns is mostly from a library: to store such keys would cost more than they are worth.
-    if (receiver === UNKNOWN || receiver.includes("()")) return;
+    if (!receiver.includes("()")) this.#addKey(leaf, receiver);
+  }
+
+  #addKey(leaf: number, receiver: string): void {
+    if (receiver === UNKNOWN || receiver === "") return;
     this.#add(leaf, { role: "value", receiver: `${receiver}${OF_EXPECTED}` });
   }
 
@@ -265,6 +269,10 @@ class UseReader {
     object: number,
     { role, kind, access }: { role: UseRole; kind: number; access: ReturnType<typeof accessOf> },
   ): void {
+    if (access?.is === "member" && access.isKey === true) {
+      this.#addKey(leaf, this.#expressions.valueOf(object));
+      return;
+    }
     const receiver = object === -1 ? "" : this.#receiverOf(object);
     const isBare = receiver === "" || this.#isBareToo(leaf, access, receiver);
     if (isBare) this.#addBare(leaf, { role, kind });

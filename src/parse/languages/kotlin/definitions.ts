@@ -83,8 +83,11 @@ function constructorProperties(node: Node): readonly LeafDefinition[] {
   const head = childOfType(node, "primary_constructor");
   const parameters = head && childOfType(head, "class_parameters");
   return (parameters?.namedChildren ?? []).flatMap((parameter) => {
-    if (!/^[^:=]*\b(?:val|var)\s/.test(parameter.text)) return [];
-    const name = nameAt(childOfType(parameter, "identifier"));
+    const leaf = childOfType(parameter, "identifier");
+    if (leaf === undefined) return [];
+    const before = parameter.text.slice(0, leaf.startIndex - parameter.startIndex);
+    if (!/\bva[lr]\s+$/.test(before)) return [];
+    const name = nameAt(leaf);
     return [{ node: parameter, rule: { kind: "field", name: () => name } }];
   });
 }

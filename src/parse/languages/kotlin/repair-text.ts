@@ -23,8 +23,7 @@ const REPAIRS: readonly Repair[] = [
   // After a variable, `get("/path") {` of the next line is no getter, nor is `set = 1` a setter.
   {
     pattern: /\b(?:get\([^)\s]|set[ \t]*=)/g,
-    replace: (found, before) =>
-      BEGINS_LINE.test(before) ? found.replace(/[gs]et/, "___") : found,
+    replace: (found, before) => (BEGINS_LINE.test(before) ? found.replace(/[gs]et/, "___") : found),
   },
   // Modifiers that are names here: `open = true`, `sealed.size`. No modifier is before such a sign. The grammar can parse them
   // where they are declared, and their symbols have the names of the parsed text.

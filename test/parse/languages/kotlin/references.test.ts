@@ -107,7 +107,7 @@ enum class Kind { A, B }
       "14 value @IOException.n in f",
       "15 value @Parser.kind in f",
       "15 type Foo in f",
-      "15 call @Parser.kind.o in f",
+      "15 call @Parser.kind!@Foo.o in f",
       "16 call @Parser.open in f",
       "16 call ?.close in f",
       "16 call @Parser.open().q in f",

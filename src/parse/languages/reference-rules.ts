@@ -352,6 +352,8 @@ export interface ReferenceRules {
   readonly shapes?: ShapeRules;
   /** Returns the call that a function is passed to, if the marks of definitions tell what they pass to their parameters. */
   readonly passedFunction?: (callable: number, tree: FlatSyntaxTree) => PassedFunction | undefined;
+  /** True if a function that is passed may have a receiver, whose members are visible in it: what its type returns in marks. */
+  readonly hasReceiversInCallbacks?: true;
   /** Returns the type that the conditions around a name give to its variable; `shapes` has its own. */
   readonly narrowedType?: ShapeRules["narrowedType"];
   /** Where the file declares its package: the first node of one of the types, and the part with the name. */

@@ -1,5 +1,6 @@
 // Types of parameters without a declared type.
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import type { Import } from "./references.ts";
 import { partOf } from "./grammar-rules.ts";
 import { blockStep, parameterStep, UNKNOWN, withStep } from "./steps.ts";
 
@@ -30,15 +31,29 @@ export function typeOfParameter(of: CallbackParameter, expressions: ExpressionEv
   return withStep(expected, parameterStep(of.parameter), expressions.collectionMembers);
 }
 
-/** Returns the expression of the type that a called method declares for a function which is passed to it. */
-function declaredType(callable: number, expressions: ExpressionEvaluator): string {
+/**
+ * Returns the expression of the type that a called method declares for a function which is passed to it; "?" if it is
+ * unknown, or the method is one of those that `callbacks` knows.
+ */
+export function declaredType(callable: number, expressions: ExpressionEvaluator): string {
   const { tree, grammar } = expressions.file;
   const passed = grammar.rules.passedFunction?.(callable, tree);
   if (passed === undefined || passed.callee === -1) return UNKNOWN;
   const { callee, parameter } = passed;
+  const name = tree.isLeaf(callee) ? callee : tree.child(callee, -1);
+  if (name === -1 || Object.hasOwn(grammar.rules.callbacks ?? {}, tree.textOf(name)))
+    return UNKNOWN;
+  if (tree.isLeaf(callee) && isAmbiguous(callee, expressions)) return UNKNOWN;
   const isInherited = expressions.isName(callee) && expressions.localAt(callee) === undefined;
   const method = isInherited ? tree.textOf(callee) : expressions.valueOf(callee);
   return withStep(method, parameterStep(parameter), expressions.collectionMembers);
+}
+
+/** Returns whether several imports bind a name, as those of extensions of several types do. */
+function isAmbiguous(name: number, { file: { tree, imports } }: ExpressionEvaluator): boolean {
+  const text = tree.textOf(name);
+  const isBound = ({ bindings }: Import): boolean => bindings.some(({ local }) => local === text);
+  return imports.filter(isBound).length > 1;
 }
 
 /** Returns the expression of what calls of a function pass to a parameter. */

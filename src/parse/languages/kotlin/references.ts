@@ -1,5 +1,6 @@
 import type { ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
+import { callbackOf, calledWith } from "./callbacks.ts";
 import { smartCastOf } from "./smart-casts.ts";
 import type { Container, NodeRule, ReferenceRules, SelfRule } from "../reference-rules.ts";
 
@@ -32,11 +33,13 @@ export const kotlinReferences: ReferenceRules = {
   hasSeveralBases: true,
   receiverIn,
   narrowedType: smartCastOf,
+  passedFunction: (lambda, tree) => calledWith(lambda, tree, calleeOf),
+  hasReceiversInCallbacks: true,
   distinctions: {
-    ofDefinition: (_node, tree, leaf) =>
+    ofDefinition: (node, tree, leaf) =>
       leaf !== -1 && tree.typeName(tree.parent(leaf)) === "class_parameter"
         ? CONSTRUCTOR_PROPERTY
-        : "",
+        : callbackOf(node, tree),
   },
   package: { node: "package_header", name: 0 },
   ignored:

@@ -7,6 +7,7 @@ interface Repair {
 }
 
 const ENDS_IN_ANNOTATION = /@[\w.:]+(?:\([^()]*\))?(?:[ \t]*\/\/[^\n]*)?\s+$/;
+const ENDS = /(?: \})+$/;
 const BEGINS_LINE = /(?:^|\n)[ \t]*$/;
 /** A longer annotation is not recognised. A look-behind in the pattern would read the text before each character. */
 const MAX_ANNOTATION_CHARS = 200;
@@ -26,10 +27,10 @@ const REPAIRS: readonly Repair[] = [
     replace: (found, before) => (BEGINS_LINE.test(before) ? found.replace(/[gs]et/, "___") : found),
   },
   // Modifiers that are names here: `open = true`, `sealed.size`. No modifier is before such a sign. The grammar can parse them
-  // where they are declared, and their symbols have the names of the parsed text.
+  // after a dot and where they are declared, and their symbols have the names of the parsed text.
   {
     pattern:
-      /\b(?<!\b(?:va[lr]|fun) )(?:open|sealed|abstract|final|override|public|private|internal|protected|inline|infix|external|tailrec|lateinit|vararg|noinline|crossinline)(?=[ \t]*[-+*/]?[=.([{:])/g,
+      /\b(?<!\.|\b(?:va[lr]|fun) )(?:open|sealed|abstract|final|override|public|private|internal|protected|inline|infix|external|tailrec|lateinit|vararg|noinline|crossinline)(?=[ \t]*[-+*/]?[=.([{:])/g,
     replace: (found) => "_".repeat(found.length),
   },
   // `context(session: Session)` before a declaration; older versions have types without names.
@@ -47,6 +48,12 @@ const REPAIRS: readonly Repair[] = [
   {
     pattern: /@[\w.:]+\([^()]*\)(?=\s+(?:internal|private|protected)\s+constructor\b)/g,
     replace: blank,
+  },
+  // A type in one line, `class A { fun b() {} }`: the last member needs an end.
+  {
+    pattern:
+      /\b(?:class|interface|object)\b[^\n"{]{0,200}\{[^\n"]{0,300}[^\s{;](?: \})+(?=[ \t]*$)/gm,
+    replace: (found) => found.replace(ENDS, (ends) => ends.replaceAll(" }", ";}")),
   },
   // A text with another mark of its expressions: `$$"…"`.
   { pattern: /(?<!\$)\$\$+(?=")/g, replace: blank },

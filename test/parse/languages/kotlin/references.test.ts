@@ -109,7 +109,7 @@ enum class Kind { A, B }
       "15 type Foo in f",
       "15 call @Parser.kind!@Foo.o in f",
       "16 call @Parser.open in f",
-      "16 call ?.close in f",
+      "16 call @Parser.open{0}{0}.close in f",
       "16 call @Parser.open().q in f",
       "17 inherit Listener in f",
       "17 call @Parser.r in f",

@@ -36,6 +36,8 @@ class Stream(override val id: Int) : Lockable {
     }
     fun after() {}
 }
+fun Stream.override() = first().open()
+class One { companion object { val NONE = One() } }
 class Adapter
     @RequiresApi(37)
     internal constructor() : Base {
@@ -56,8 +58,11 @@ class Adapter
       "25 constant Stream.Mode.WRITE",
       "27 method Stream.Mode.isWrite",
       "29 method Stream.after",
-      "31 class Adapter",
-      "34 method Adapter.adapt",
+      "31 method Stream.override",
+      "32 class One",
+      "32 field One.NONE",
+      "33 class Adapter",
+      "36 method Adapter.adapt",
     ]);
     expect(await usesIn("kotlin", source)).toContain("8 value open -> Stream.open in Stream.close");
   });

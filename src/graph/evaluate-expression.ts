@@ -13,7 +13,7 @@ import {
 import { extensionMember } from "./extension-members.ts";
 import { parseExpression, type Step } from "./expression.ts";
 import { collectionMethodResult, isTransparentMember } from "./container-methods.ts";
-import { nameRules } from "./name-rules.ts";
+import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 import { takesArguments } from "./signature.ts";
@@ -65,11 +65,17 @@ async function evaluateText(
       return path.slice(at).some(({ kind }) => kind === "parameter") ? undefined : OUTSIDE;
     }
     const next: Step | undefined = path[at + 1];
-    const isCalled = next?.kind === "call" || next?.kind === "parameter";
+    const isCalled = next?.kind === "call" || isOfFunction(next, file.language);
     // oxlint-disable-next-line no-await-in-loop -- each step starts from the one before
     entity = await afterStep(names, { file, owner }, { entity, step, isCalled }, steps + 1);
   }
   return entity;
+}
+
+/** Returns whether a step is from a function itself. In TypeScript it may also be from the function that a getter returns. */
+function isOfFunction(step: Step | undefined, language: string): boolean {
+  if (step?.kind !== "parameter") return false;
+  return step.key.startsWith("&") || !canUse(language, "typescript");
 }
 
 async function afterStep(

@@ -7,8 +7,8 @@ import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { PassedArguments } from "./passed-arguments.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
-import { eitherOf, UNKNOWN, withStep, YIELD } from "./steps.ts";
-import { declaredType } from "./parameter-types.ts";
+import { UNKNOWN, YIELD } from "./steps.ts";
+import { LiteralReceivers } from "./literal-receivers.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
@@ -32,8 +32,6 @@ import {
 const OR_BARE = "|";
 /** Longer names are data. */
 const MAX_NAME_CHARS = 200;
-/** Function literals around a name whose receivers are considered. */
-const MAX_RECEIVERS = 2;
 /** Maximum number of parent nodes whose roles are checked for a name. */
 const MAX_HEADS = 50;
 
@@ -51,6 +49,7 @@ class UseReader {
   readonly #expressions: ExpressionEvaluator;
   readonly #signatures: SignatureReader | undefined;
   readonly #passed: PassedArguments;
+  readonly #literals: LiteralReceivers;
   readonly #uses: Use[] = [];
   #lastLine = 0;
   /** False once a use came after one of a later line: the type of an anonymous class comes before its methods. */
@@ -70,6 +69,7 @@ class UseReader {
     this.#expressions = expressions;
     this.#signatures = signatures;
     this.#passed = new PassedArguments(file, expressions);
+    this.#literals = new LiteralReceivers(file, expressions);
   }
 
   read(): Use[] {
@@ -339,41 +339,9 @@ class UseReader {
   /** Returns the receiver that a bare name may have, in an anonymous class or a function literal; "" if there is none. */
   #implicitReceiver(leaf: number, local: LocalVariable | undefined): string {
     const isKnown = local !== undefined && (local.symbol === -1 || local.binding !== -1);
-    const receiver = isKnown ? UNKNOWN : this.#receiverOfLiteral(leaf);
+    const receiver = isKnown ? UNKNOWN : this.#literals.of(leaf);
     if (receiver !== UNKNOWN && receiver !== "") return `${receiver}${OR_BARE}`;
     return this.#anonymousAround(leaf, local);
-  }
-
-  /**
-   * Returns the expression of the object whose members are visible in the function literals around a name without a
-   * receiver; "?" if there is none.
-   */
-  #receiverOfLiteral(leaf: number): string {
-    const { tree, grammar } = this.#file;
-    const { receiverIn } = grammar.rules;
-    if (receiverIn === undefined) return UNKNOWN;
-    const found: string[] = [];
-    let scope = enclosing(this.#file.scopeAt(leaf), "function");
-    while (scope !== undefined && found.length < MAX_RECEIVERS) {
-      const object = receiverIn(scope.node, tree);
-      if (object === undefined) break;
-      const receiver = object === -1 ? this.#declaredReceiver(scope.node, leaf) : UNKNOWN;
-      if (object !== -1) {
-        found.push(this.#expressions.valueOf(object));
-        break;
-      }
-      if (receiver !== UNKNOWN) found.push(receiver);
-      scope = scope.parent && enclosing(scope.parent, "function");
-    }
-    return eitherOf(found);
-  }
-
-  /** Returns the expression of the receiver that the called function declares for a function literal. */
-  #declaredReceiver(literal: number, leaf: number): string {
-    const { tree, grammar } = this.#file;
-    const isType = /^\p{Lu}/u.test(tree.textOf(leaf));
-    if (grammar.rules.hasReceiversInCallbacks !== true || isType) return UNKNOWN;
-    return withStep(declaredType(literal, this.#expressions), "()", {});
   }
 
   /**

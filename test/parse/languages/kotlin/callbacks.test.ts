@@ -25,7 +25,7 @@ fun main() {
     module(2) {
         single("a")
         listOf(1).forEach { single("b") }
-        nested { single("c") }
+        nested { close(); single("c") }
     }
     listen { it.name }
     listen { event -> event.name }
@@ -41,6 +41,7 @@ fun main() {
     "src/main/kotlin/app/Main.kt:13 call ?",
     "src/main/kotlin/app/Main.kt:14 call ?",
   ]);
+  expect(await users("Scope.close")).toEqual(["src/main/kotlin/app/Main.kt:9 call"]);
   expect(await users("Event.name")).toEqual([
     "src/main/kotlin/app/Main.kt:11 value",
     "src/main/kotlin/app/Main.kt:12 value",

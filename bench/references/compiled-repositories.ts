@@ -68,6 +68,23 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     isJudge: true,
   },
   {
+    name: "clikt",
+    github: "ajalt/clikt",
+    commit: "fa2e48c54995a88d492f05568a64889d99994877",
+    language: "kotlin",
+    sources: "^clikt/src/\\w+Main/",
+    files: String.raw`^(?:clikt|clikt-mordant|test)/src/(?:common|jvm)(?:Main|Test)/.*\.kt$`,
+  },
+  {
+    name: "koin",
+    github: "InsertKoinIO/koin",
+    commit: "fff5291f333c04fe5d6d9447f72740647d40d186",
+    language: "kotlin",
+    sources: "^projects/core/koin-core/src/\\w+Main/",
+    files: String.raw`^projects/core/koin-core/src/(?:common|jvm)(?:Main|Test)/.*\.kt$`,
+    isJudge: true,
+  },
+  {
     name: "restsharp",
     github: "restsharp/RestSharp",
     commit: "81252a6b91d41a48b176e1603915041963afcacd",

@@ -20,6 +20,7 @@ export async function calledExtensions(
   const extensions = inVisibleNamespaces(
     file,
     all.filter((ref) => extendedType(ref) !== undefined),
+    await names.context.sharedNamespaces(file),
   );
   const [, type] = /^@([\w$]+)$/.exec(receiver) ?? [];
   const ofType = extensions.filter((ref) => extendedType(ref) === type);

@@ -10,9 +10,10 @@ import {
   type Entity,
   type SymbolRef,
 } from "./entity.ts";
+import { extensionMember } from "./extension-members.ts";
 import { parseExpression, type Step } from "./expression.ts";
 import { collectionMethodResult, isTransparentMember } from "./container-methods.ts";
-import { nameRules } from "./name-rules.ts";
+import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 import { takesArguments } from "./signature.ts";
@@ -64,29 +65,35 @@ async function evaluateText(
       return path.slice(at).some(({ kind }) => kind === "parameter") ? undefined : OUTSIDE;
     }
     const next: Step | undefined = path[at + 1];
+    const isCalled = next?.kind === "call" || isOfFunction(next, file.language);
     // oxlint-disable-next-line no-await-in-loop -- each step starts from the one before
-    const found = await applyStep(
-      names,
-      entity,
-      { step, isCalled: next?.kind === "call" || isOfBlock(next) },
-      steps + 1,
-    );
-    entity =
-      found === undefined && step.kind === "call" && step.classes.length > 0
-        ? // oxlint-disable-next-line no-await-in-loop -- as above
-          await SHAPES.passedObject(
-            names,
-            { file, owner },
-            { called: entity, passed: step.classes },
-            steps + 1,
-          )
-        : found;
+    entity = await afterStep(names, { file, owner }, { entity, step, isCalled }, steps + 1);
   }
   return entity;
 }
 
-function isOfBlock(step: Step | undefined): boolean {
-  return step?.kind === "parameter" && step.key.startsWith("&");
+/** Returns whether a step is from a function itself. In TypeScript it may also be from the function that a getter returns. */
+function isOfFunction(step: Step | undefined, language: string): boolean {
+  if (step?.kind !== "parameter") return false;
+  return step.key.startsWith("&") || !canUse(language, "typescript");
+}
+
+async function afterStep(
+  names: NameResolver,
+  place: EvaluationPlace,
+  { entity, step, isCalled }: MemberStep & { readonly entity: Entity },
+  steps: number,
+): Promise<Entity | undefined> {
+  const found = await applyStep(names, entity, { step, isCalled }, steps);
+  if (found !== undefined && found.kind !== "outside") return found;
+  if (step.kind === "member") {
+    const value = entity.kind === "symbols" ? await valueOf(names, entity.symbols, steps) : entity;
+    const added = value && (await extensionMember(names, place.file, value, step.name));
+    if (added?.kind !== "symbols") return found;
+    return isCalled ? added : ((await valueOf(names, added.symbols, steps)) ?? added);
+  }
+  if (found !== undefined || step.kind !== "call" || step.classes.length === 0) return found;
+  return SHAPES.passedObject(names, place, { called: entity, passed: step.classes }, steps);
 }
 
 /** Returns a value that is one of some expressions: objects of each type that is known. */

@@ -23,7 +23,7 @@ export type GraphReader = Pick<
 /** What the graph asks the rules for modules. */
 export type ModuleRules = Pick<
   ModuleResolver,
-  "resolve" | "siblingsOf" | "lastPartsOf" | "packageImportOf"
+  "resolve" | "siblingsOf" | "sharedImportsOf" | "lastPartsOf" | "packageImportOf"
 >;
 
 type Resolved = Promise<Entity | undefined>;

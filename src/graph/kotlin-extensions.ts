@@ -1,13 +1,20 @@
-// Extensions of Kotlin: functions and properties that are declared outside of the type that they belong to.
+// Members that only Kotlin has: extensions, functions and properties that are declared outside of the type that they belong to,
+// and arguments with the names of properties.
 
 import type { Use } from "../parse/references/references.ts";
-import { isExtension, ownerName, type ScopedFile, type SymbolRef } from "./entity.ts";
+import {
+  symbolsEntity,
+  symbolsIn,
+  type Entity,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
 import { evaluateReceiverType } from "./evaluate-expression.ts";
+import { ANY, namesAbove, nearestExtensions, extensionsNamed } from "./extension-members.ts";
 import type { NameResolver } from "./name-resolver.ts";
 
-/** Every object is one. */
-const ANY = "Any";
-const MAX_DEPTH = 10;
+/** The mark of a property in the head of its class; see the rules of Kotlin. */
+const IN_HEAD = "constructor";
 
 /** Returns the extensions of the type of a receiver that a use refers to; none if they are not known. */
 export async function extensionsOfType(
@@ -15,30 +22,9 @@ export async function extensionsOfType(
   file: ScopedFile,
   { name, receiver, owner }: Pick<Use, "name" | "receiver" | "owner">,
 ): Promise<readonly SymbolRef[]> {
-  const all = await names.context.symbols.definitionsThat(
-    name,
-    (hit) => /\.kts?$/.test(hit.path) && ownerName({ facts: hit }) !== "",
-  );
-  const visible = all.filter((ref) => isExtension(ref) && isVisible(file, ref));
+  const visible = await extensionsNamed(names, file, name);
   if (visible.length === 0) return [];
-  for (const type of await typeNames(names, file, { receiver, owner })) {
-    const found = visible.filter((ref) => extendedType(ref) === type);
-    if (found.length > 0) return found;
-  }
-  return [];
-}
-
-/** In the package of the file, or imported by it. */
-function isVisible(file: ScopedFile, { file: { package: name }, facts }: SymbolRef): boolean {
-  if (name === file.package) return true;
-  return file.imports.some(
-    ({ module }) => module === `${name}.${facts.name}` || module === `${name}.*`,
-  );
-}
-
-function extendedType(ref: SymbolRef): string {
-  const owner = ownerName(ref);
-  return owner.slice(owner.lastIndexOf(".") + 1);
+  return nearestExtensions(visible, await typeNames(names, file, { receiver, owner }));
 }
 
 /** The names of the type of a receiver and of its supertypes, the nearest first. */
@@ -51,15 +37,24 @@ async function typeNames(
   if (receiver.endsWith(".class.java")) return ["Class", ANY];
   const [, written] = /^@(?:[\w$]+\.)*([\w$]+)$/.exec(receiver) ?? [];
   const type = await evaluateReceiverType(names, { file, owner }, receiver);
-  const found = written === undefined ? [] : [written];
-  const queue = type === undefined ? [] : [type];
-  for (let left = MAX_DEPTH; left > 0; left -= 1) {
-    const next = queue.shift();
-    if (next === undefined) break;
-    if (!found.includes(next.facts.name)) found.push(next.facts.name);
-    // oxlint-disable-next-line no-await-in-loop -- the nearest first
-    const above = await names.types.supertypes(next);
-    queue.push(...above.filter((one) => one !== undefined));
-  }
+  const above = type === undefined ? [] : await namesAbove(names, type);
+  const found = written === undefined || above.includes(written) ? above : [written, ...above];
   return found.length === 0 ? [] : [...found, ANY];
+}
+
+/**
+ * Returns the property that `Person(name = "Ada")` sets: one in the head of the class, which has no second constructor with
+ * parameters of its own.
+ */
+export async function constructorProperty(
+  names: NameResolver,
+  { file, owner }: { readonly file: ScopedFile; readonly owner: number },
+  { receiver, name }: Pick<Use, "name" | "receiver">,
+): Promise<Entity | undefined> {
+  const type = await evaluateReceiverType(names, { file, owner }, receiver);
+  if (type === undefined) return undefined;
+  const { qualifiedName } = type.facts;
+  if (symbolsIn(type.file, `${qualifiedName}.constructor`).length > 0) return undefined;
+  const all = symbolsIn(type.file, `${qualifiedName}.${name}`);
+  return symbolsEntity(all.filter((ref) => ref.file.signatures?.[ref.number] === IN_HEAD));
 }

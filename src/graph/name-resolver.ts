@@ -131,7 +131,8 @@ export class NameResolver {
     if (namespace !== undefined) return namespace;
     const rules = nameRules(file.language);
     if (rules.includesText === true) return this.#includedNames.among(file, all);
-    const known = visibleByRules(file, all);
+    const shared = rules.hasNamespaces === true ? await this.context.sharedNamespaces(file) : [];
+    const known = visibleByRules(file, all, shared);
     if (known !== undefined) return known;
     const siblings = this.context.siblingsOf(file);
     const nearby = await this.#visible(

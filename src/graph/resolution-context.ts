@@ -20,6 +20,7 @@ export class ResolutionContext {
   readonly modules: ModuleRules;
   readonly symbols: IndexedSymbols;
   readonly memo = new ResolutionMemo(MAX_MEMO_ENTRIES);
+  readonly #sharedNamespaces = new BoundedCache<Promise<readonly string[]>>(MAX_CACHED_FILES);
   readonly #siblings = new BoundedCache<ReadonlySet<string>>(MAX_CACHED_FILES);
 
   readonly #projectOf: FindProject | undefined;
@@ -47,6 +48,17 @@ export class ResolutionContext {
   /** Returns the files of a module that a file imports. */
   target(file: Importer, module: string): ModuleTarget {
     return this.modules.resolve(importerOf(file), module);
+  }
+
+  /** Returns the namespaces that other files make visible in a file: those of `global using`. */
+  sharedNamespaces(file: ScopedFile): Promise<readonly string[]> {
+    return this.#sharedNamespaces.get(file.path, async () => {
+      const paths = this.modules.sharedImportsOf(importerOf(file));
+      const files = await Promise.all(paths.map((path) => this.symbols.file(path)));
+      return files.flatMap((one) =>
+        (one?.imports ?? []).flatMap(({ isWildcard, module }) => (isWildcard ? [module] : [])),
+      );
+    });
   }
 
   /** Returns the paths of the files that share a package with this file. */

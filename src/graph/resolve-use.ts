@@ -22,7 +22,7 @@ import { receiverOrBare } from "./expression.ts";
 import { globalMember } from "./global-members.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
-import { extensionsOfType } from "./kotlin-extensions.ts";
+import { constructorProperty, extensionsOfType } from "./kotlin-extensions.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
@@ -142,11 +142,11 @@ async function resolveName(
   }
   if (use.receiver.endsWith(OF_EXPECTED)) {
     const receiver = use.receiver.slice(0, -1);
-    const member = await evaluateMember(
-      names,
-      { file, owner: use.owner },
-      { receiver, name: use.name },
-    );
+    const place = { file, owner: use.owner };
+    const member =
+      file.language === "kotlin"
+        ? await constructorProperty(names, place, { receiver, name: use.name })
+        : await evaluateMember(names, place, { receiver, name: use.name });
     return member?.kind === "symbols" ? useResolutionOf(member, true) : { kind: "outside" };
   }
   if (use.receiver === "?") {

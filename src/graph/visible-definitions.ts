@@ -49,11 +49,15 @@ export function isHeader({ file }: SymbolRef): boolean {
 
 /**
  * Returns the definitions that a file sees without an import: open types of the project, or definitions of
- * its namespaces. Undefined if these rules do not decide it.
+ * its namespaces. Undefined if these rules do not decide it. `shared`: as in `inVisibleNamespaces`.
  */
-export function visibleByRules(file: ScopedFile, all: readonly SymbolRef[]): Entity | undefined {
+export function visibleByRules(
+  file: ScopedFile,
+  all: readonly SymbolRef[],
+  shared: readonly string[],
+): Entity | undefined {
   const { hasOpenTypes = false, hasNamespaces = false } = nameRules(file.language);
-  if (hasNamespaces) return symbolsEntity(inVisibleNamespaces(file, all));
+  if (hasNamespaces) return symbolsEntity(inVisibleNamespaces(file, all, shared));
   const types = hasOpenTypes ? all.filter(isTypeOrConstant) : [];
   return symbolsEntity(visibleFrom(file, types)) ?? symbolsEntity(types);
 }
@@ -84,13 +88,16 @@ export function asNamespace(file: ScopedFile, entity: Entity | undefined): Entit
 }
 
 /**
- * Of the definitions in namespaces that enclose a C# file or that it uses, returns those of the innermost namespace.
+ * Of the definitions in namespaces that enclose a C# file or that it uses, returns those of the innermost namespace. `shared`:
+ * namespaces that all files of the project use.
  */
 export function inVisibleNamespaces(
   file: ScopedFile,
   refs: readonly SymbolRef[],
+  shared: readonly string[],
 ): readonly SymbolRef[] {
-  const used = new Set(file.imports.flatMap((one) => (one.isWildcard ? [one.module] : [])));
+  const own = file.imports.flatMap((one) => (one.isWildcard ? [one.module] : []));
+  const used = new Set([...own, ...shared]);
   const visible = refs.filter(({ file: { package: name } }) => {
     const isAround = name === "" || `${file.package}.`.startsWith(`${name}.`);
     return isAround || used.has(name);

@@ -51,3 +51,35 @@ fun write(writer: Writer) {
   expect(await users("Writer.indent")).toEqual(["src/Writer.kt:14 call"]);
   expect(await users("Second.two")).toEqual(["src/Writer.kt:7 call"]);
 });
+
+test("an argument with a name sets the property in the head of the class that is constructed", async () => {
+  const users = await usersIn({
+    "src/Models.kt": `package app
+annotation class Json(val key: String)
+open class Person(val name: String, age: Int) {
+    val age = 3
+}
+class Child(name: String) : Person(name = name, age = 3)
+class Pair(val left: Int) {
+    constructor(left: String) : this(left.length)
+}
+fun load(name: String): Person = Person(name, 1)
+`,
+    "src/Main.kt": `package app
+@Json(key = "main")
+fun main() {
+    Person(
+        name = "Ada",
+        age = 36,
+    )
+    load(name = "Ada")
+    Child(name = "Bob")
+    Pair(left = 1)
+}
+`,
+  });
+  expect(await users("Person.name")).toEqual(["src/Main.kt:5 value", "src/Models.kt:6 value"]);
+  expect(await users("Json.key")).toEqual(["src/Main.kt:2 value"]);
+  expect(await users("Person.age")).toEqual([]);
+  expect(await users("Pair.left")).toEqual([]);
+});

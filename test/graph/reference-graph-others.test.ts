@@ -43,6 +43,7 @@ fun main() {
     "src/main/kotlin/app/http/Client.kt:5 call",
   ]);
   expect(await users("Config.limit")).toEqual([
+    "src/main/kotlin/app/Main.kt:6 value",
     "src/main/kotlin/app/Main.kt:12 value",
     "src/main/kotlin/app/http/Client.kt:10 value",
   ]);

@@ -36,6 +36,11 @@ export class LinkedModules implements ModuleRules {
     return this.#found.get(key) ?? target;
   }
 
+  sharedImportsOf(importer: Importer): readonly string[] {
+    const { own, prefix } = this.#parts;
+    return own.sharedImportsOf(this.#own(importer)).map((path) => prefix + path);
+  }
+
   siblingsOf(importer: Importer): readonly string[] {
     const { own, prefix } = this.#parts;
     return own.siblingsOf(this.#own(importer)).map((path) => prefix + path);

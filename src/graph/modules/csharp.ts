@@ -12,6 +12,9 @@ import {
 import { sortByDistance, type PathSearch } from "./path-search.ts";
 import { folderOf, inFolder, stemOf } from "./paths.ts";
 
+/** By convention `global using` is in such a file. It holds in the project, whose folder has the file. */
+const GLOBAL_USINGS = /^(?:global)?_?(?:usings?|imports?)\.cs$/i;
+
 /** Resolves `using` directives of C#. */
 export class CSharpModules implements ModuleResolution {
   readonly #search: PathSearch;
@@ -92,6 +95,16 @@ export class CSharpModules implements ModuleResolution {
 
   lastPartsOf(path: string): readonly string[] {
     return [...folderOf(path).split(/[/.]/).slice(-1), stemOf(path)];
+  }
+
+  /** Returns the files with `global using` of the innermost folder around a file that has some. */
+  sharedImportsOf({ path }: Importer): readonly string[] {
+    for (let folder = folderOf(path); ; folder = folderOf(folder)) {
+      const found = [folder, inFolder(folder, "Properties")].flatMap((one) =>
+        this.#search.filesIn(one, (name) => GLOBAL_USINGS.test(name)),
+      );
+      if (found.length > 0 || folder === "") return found;
+    }
   }
 
   /** Returns the files of the namespace and of the enclosing namespaces, which are visible as well. */

@@ -102,6 +102,10 @@ export class ModuleResolver {
    * Go package, of the same package or namespace in Java, Kotlin, Scala, C# and PHP, of the same Swift
    * target.
    */
+  sharedImportsOf(importer: Importer): readonly string[] {
+    return this.#rulesOf(importer.language).sharedImportsOf?.(importer) ?? [];
+  }
+
   siblingsOf(importer: Importer): readonly string[] {
     return this.#rulesOf(importer.language).siblingsOf(importer);
   }

@@ -44,6 +44,8 @@ export interface ModuleResolution {
   /** Undefined if an importer of a file need not meet more than `lastPartsOf`. */
   readonly packageImportOf?: (path: string) => PackageImport | undefined;
   readonly siblingsOf: (importer: Importer) => readonly string[];
+  /** Returns the files whose imports hold in a file too, as those of `global using` do. */
+  readonly sharedImportsOf?: (importer: Importer) => readonly string[];
   /**
    * Returns a cache key for the properties of the importer that a result depends on. Its folder by default.
    */

@@ -44,6 +44,8 @@ export type ValueRule =
       readonly name: NodePart;
       /** True if it is a bare name when the file has one of that name or the object is unknown. */
       readonly isBareToo?: true;
+      /** True if it is a key: a member of the object's type, or no use. */
+      readonly isKey?: true;
     }
   /** `callee(…)`. For the arguments, see `ReferenceRules.calls`. */
   | {
@@ -248,12 +250,18 @@ export interface DocumentedTypes {
 
 /** Tells definitions of one name apart that are no overloads. */
 export interface DistinctionRules {
-  /** Returns the mark of a definition for `FileReferences.signatures`; "" for most. */
-  readonly ofDefinition: (node: number, tree: FlatSyntaxTree) => string;
+  /** Returns the mark of a definition for `FileReferences.signatures`; "" for most. `leaf`: its name, or -1. */
+  readonly ofDefinition: (node: number, tree: FlatSyntaxTree, leaf: number) => string;
   /** The same for a definition without a node of its own, from its signature. */
   readonly ofSignature?: (signature: string) => string;
   /** Returns the mark of the definition that a name refers to, for `Use.arguments`; undefined for most. */
   readonly ofUse?: (leaf: number, tree: FlatSyntaxTree) => string | undefined;
+}
+
+/** A function that is an argument: the called expression, and the index of the parameter. */
+export interface PassedFunction {
+  readonly callee: number;
+  readonly parameter: number;
 }
 
 /** How calls pass values to parameters. */
@@ -342,6 +350,12 @@ export interface ReferenceRules {
   readonly distinctions?: DistinctionRules;
   /** Types of functions and objects without a name. */
   readonly shapes?: ShapeRules;
+  /** Returns the call that a function is passed to, if the marks of definitions tell what they pass to their parameters. */
+  readonly passedFunction?: (callable: number, tree: FlatSyntaxTree) => PassedFunction | undefined;
+  /** True if a function that is passed may have a receiver, whose members are visible in it: what its type returns in marks. */
+  readonly hasReceiversInCallbacks?: true;
+  /** Returns the type that the conditions around a name give to its variable; `shapes` has its own. */
+  readonly narrowedType?: ShapeRules["narrowedType"];
   /** Where the file declares its package: the first node of one of the types, and the part with the name. */
   readonly package?: { readonly node: string | readonly string[]; readonly name: NodePart };
   /** Types that comments declare. */

@@ -1,7 +1,9 @@
 // Types of parameters without a declared type.
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import type { Import } from "./references.ts";
 import { partOf } from "./grammar-rules.ts";
-import { blockStep, parameterStep, UNKNOWN, withStep } from "./steps.ts";
+import { blockStep, eitherOf, parameterStep, UNKNOWN, withStep } from "./steps.ts";
+import { OR_ELSE } from "../../base/receiver-marks.ts";
 
 /** A parameter of a function. */
 interface CallbackParameter {
@@ -25,8 +27,51 @@ export function typeOfParameter(of: CallbackParameter, expressions: ExpressionEv
   const passed =
     symbol === -1 ? typeInCallback(of, expressions) : typeFromCalls(of, symbol, expressions);
   if (passed !== UNKNOWN) return passed;
-  const expected = expressions.expectedOf(of.callable);
+  const declared = declaredType(of.callable, expressions);
+  const expected = declared === UNKNOWN ? expressions.expectedOf(of.callable) : declared;
   return withStep(expected, parameterStep(of.parameter), expressions.collectionMembers);
+}
+
+/**
+ * Returns the expression of the type that a called method declares for a function which is passed to it; "?" if it is
+ * unknown, or the method is one of those that `callbacks` knows. `around` returns the expression of the object whose members are
+ * visible at a name.
+ */
+export function declaredType(
+  callable: number,
+  expressions: ExpressionEvaluator,
+  around: (name: number) => string = unknownObject,
+): string {
+  const { tree, grammar } = expressions.file;
+  const passed = grammar.rules.passedFunction?.(callable, tree);
+  if (passed === undefined || passed.callee === -1) return UNKNOWN;
+  const { callee, parameter } = passed;
+  const name = tree.isLeaf(callee) ? callee : tree.child(callee, -1);
+  if (name === -1 || Object.hasOwn(grammar.rules.callbacks ?? {}, tree.textOf(name)))
+    return UNKNOWN;
+  if (tree.isLeaf(callee) && isAmbiguous(callee, expressions)) return UNKNOWN;
+  const isInherited = expressions.isName(callee) && expressions.localAt(callee) === undefined;
+  const method = isInherited
+    ? memberOrName(around(callee), tree.textOf(callee))
+    : expressions.valueOf(callee);
+  return withStep(method, parameterStep(parameter), expressions.collectionMembers);
+}
+
+function unknownObject(): string {
+  return UNKNOWN;
+}
+
+/** Returns the expression of a member of an object, or else of what the name means by itself. */
+function memberOrName(object: string, name: string): string {
+  const objects = object === UNKNOWN ? [] : object.split(OR_ELSE);
+  return eitherOf([...objects.map((one) => `${one}.${name}`), name]);
+}
+
+/** Returns whether several imports bind a name, as those of extensions of several types do. */
+function isAmbiguous(name: number, { file: { tree, imports } }: ExpressionEvaluator): boolean {
+  const text = tree.textOf(name);
+  const isBound = ({ bindings }: Import): boolean => bindings.some(({ local }) => local === text);
+  return imports.filter(isBound).length > 1;
 }
 
 /** Returns the expression of what calls of a function pass to a parameter. */

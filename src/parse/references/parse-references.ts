@@ -68,7 +68,9 @@ function distinctionsIn({ tree, grammar, symbols }: FileScopes): string[] {
   const marks = symbols.list.map(({ signature }, symbol) => {
     const node = symbols.nodeOf(symbol);
     const mark =
-      node === -1 ? distinctions?.ofSignature?.(signature) : distinctions?.ofDefinition(node, tree);
+      node === -1
+        ? distinctions?.ofSignature?.(signature)
+        : distinctions?.ofDefinition(node, tree, symbols.leafOf(symbol));
     return mark ?? "";
   });
   return marks.some((mark) => mark !== "") ? marks : [];

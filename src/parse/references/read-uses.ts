@@ -8,6 +8,7 @@ import { PassedArguments } from "./passed-arguments.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
 import { UNKNOWN, YIELD } from "./steps.ts";
+import { LiteralReceivers } from "./literal-receivers.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
@@ -48,6 +49,7 @@ class UseReader {
   readonly #expressions: ExpressionEvaluator;
   readonly #signatures: SignatureReader | undefined;
   readonly #passed: PassedArguments;
+  readonly #literals: LiteralReceivers;
   readonly #uses: Use[] = [];
   #lastLine = 0;
   /** False once a use came after one of a later line: the type of an anonymous class comes before its methods. */
@@ -67,6 +69,7 @@ class UseReader {
     this.#expressions = expressions;
     this.#signatures = signatures;
     this.#passed = new PassedArguments(file, expressions);
+    this.#literals = new LiteralReceivers(file, expressions);
   }
 
   read(): Use[] {
@@ -213,7 +216,11 @@ class UseReader {
     const object = grammar.rules.shapes?.objectOfKey(leaf, tree) ?? -1;
     const receiver = object === -1 ? UNKNOWN : this.#expressions.expectedOf(object);
     // Builders take data, and what a call returns is mostly from a library: to store such keys would cost more than they are worth.
-    if (receiver === UNKNOWN || receiver.includes("()")) return;
+    if (!receiver.includes("()")) this.#addKey(leaf, receiver);
+  }
+
+  #addKey(leaf: number, receiver: string): void {
+    if (receiver === UNKNOWN || receiver === "") return;
     this.#add(leaf, { role: "value", receiver: `${receiver}${OF_EXPECTED}` });
   }
 
@@ -265,6 +272,10 @@ class UseReader {
     object: number,
     { role, kind, access }: { role: UseRole; kind: number; access: ReturnType<typeof accessOf> },
   ): void {
+    if (access?.is === "member" && access.isKey === true) {
+      this.#addKey(leaf, this.#expressions.valueOf(object));
+      return;
+    }
     const receiver = object === -1 ? "" : this.#receiverOf(object);
     const isBare = receiver === "" || this.#isBareToo(leaf, access, receiver);
     if (isBare) this.#addBare(leaf, { role, kind });
@@ -328,24 +339,9 @@ class UseReader {
   /** Returns the receiver that a bare name may have, in an anonymous class or a function literal; "" if there is none. */
   #implicitReceiver(leaf: number, local: LocalVariable | undefined): string {
     const isKnown = local !== undefined && (local.symbol === -1 || local.binding !== -1);
-    const object = isKnown ? -1 : this.#objectOfLiteral(leaf);
-    const receiver = object === -1 ? UNKNOWN : this.#expressions.valueOf(object);
+    const receiver = isKnown ? UNKNOWN : this.#literals.of(leaf);
     if (receiver !== UNKNOWN && receiver !== "") return `${receiver}${OR_BARE}`;
     return this.#anonymousAround(leaf, local);
-  }
-
-  /** Returns the object whose members are visible in the innermost function literal that has one; -1 if there is none. */
-  #objectOfLiteral(leaf: number): number {
-    const { tree, grammar } = this.#file;
-    const { receiverIn } = grammar.rules;
-    if (receiverIn === undefined) return -1;
-    let scope = enclosing(this.#file.scopeAt(leaf), "function");
-    while (scope !== undefined) {
-      const object = receiverIn(scope.node, tree);
-      if (object !== -1) return object ?? -1;
-      scope = scope.parent && enclosing(scope.parent, "function");
-    }
-    return -1;
   }
 
   /**

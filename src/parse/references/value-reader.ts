@@ -224,10 +224,11 @@ export class ValueReader {
   /** Returns what the conditions around a local say of its type; "?" if nothing. */
   narrowed(leaf: number): string {
     const { tree, grammar } = this.#expressions.file;
-    if (grammar.rules.shapes === undefined || !this.#expressions.isName(leaf)) return UNKNOWN;
+    const { shapes, narrowedType = shapes?.narrowedType } = grammar.rules;
+    if (narrowedType === undefined || !this.#expressions.isName(leaf)) return UNKNOWN;
     const variable = this.#expressions.localAt(leaf);
     if (variable === undefined || variable.symbol !== -1 || variable.binding !== -1) return UNKNOWN;
-    const narrowed = grammar.rules.shapes?.narrowedType(leaf, tree);
+    const narrowed = narrowedType(leaf, tree);
     if (narrowed === undefined) return UNKNOWN;
     if ("type" in narrowed) return this.#instanceOf(narrowed.type);
     return this.#testedBy(narrowed.guard);

@@ -1,5 +1,6 @@
 import type { ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
+import { callbacksOf, passedFunction } from "./callbacks.ts";
 import type { Container, Declaration, NodeRule, ReferenceRules } from "../reference-rules.ts";
 
 const WRAPPER_OF: Container = { argument: 0, isCollection: false };
@@ -41,6 +42,7 @@ export const csharpReferences: ReferenceRules = {
       VALUE_OF,
     ),
   },
+  passedFunction,
   callbacks: byName(
     "Where Select SelectMany Any All First FirstOrDefault Single SingleOrDefault Last LastOrDefault Count OrderBy OrderByDescending ThenBy GroupBy ToDictionary ToLookup ForEach Find FindAll FindIndex Exists RemoveAll Sum Max Min TakeWhile SkipWhile",
     EACH,
@@ -215,11 +217,11 @@ function byName<T>(names: string, value: T): Readonly<Record<string, T>> {
 
 /**
  * Types of one name differ in the number of their type parameters: `Response` and `Response<T>`. Extension methods have the
- * type that they extend: `this string`.
+ * type that they extend: `this string`. Other methods have what they pass to functions that they are called with.
  */
 function markOf(node: number, tree: FlatSyntaxTree): string {
   const kind = tree.typeName(node);
-  if (kind === "method_declaration") return extendedType(node, tree);
+  if (kind === "method_declaration") return extendedType(node, tree) || callbacksOf(node, tree);
   if (!/^(?:class|struct|interface|record|delegate)_declaration$/.test(kind)) return "";
   const [list] = tree.childrenOfType(node, "type_parameter_list");
   return list === undefined ? "" : `<${tree.childrenOfType(list, "type_parameter").length}>`;

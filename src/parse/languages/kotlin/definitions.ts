@@ -13,6 +13,7 @@ import {
   type Name,
   type LeafDefinition,
 } from "../definition-rules.ts";
+import { repairText } from "./repair-text.ts";
 
 const classBody = (node: Node): Node | undefined =>
   childOfType(node, "class_body", "enum_class_body");
@@ -24,18 +25,8 @@ const CLASS: DefinitionRule = {
 };
 const PROPERTY: DefinitionRule = { kind: "field", name: propertyName, owner: receiverType };
 
-/** The grammar cannot parse these modifiers after an annotation, without another one between them. */
-const MODIFIER = /\b(?:enum|annotation)(?=\s+class\b)/g;
-const ENDS_IN_ANNOTATION = /@[\w.:]+(?:\([^()]*\))?\s+$/;
-/** A longer annotation is not recognised. A look-behind in the pattern would read the text before each character. */
-const MAX_ANNOTATION_CHARS = 200;
-
 export const kotlin: LanguageRules = {
-  repairText: (text) =>
-    text.replace(MODIFIER, (word, at: number) => {
-      const before = text.slice(Math.max(0, at - MAX_ANNOTATION_CHARS), at);
-      return ENDS_IN_ANNOTATION.test(before) ? "open".padEnd(word.length) : word;
-    }),
+  repairText,
   definitions: {
     class_declaration: (node) =>
       /\b(?:interface|enum)\b/.test(textBeforeName(node)) ||
@@ -92,8 +83,11 @@ function constructorProperties(node: Node): readonly LeafDefinition[] {
   const head = childOfType(node, "primary_constructor");
   const parameters = head && childOfType(head, "class_parameters");
   return (parameters?.namedChildren ?? []).flatMap((parameter) => {
-    if (!/^[^:=]*\b(?:val|var)\s/.test(parameter.text)) return [];
-    const name = nameAt(childOfType(parameter, "identifier"));
+    const leaf = childOfType(parameter, "identifier");
+    if (leaf === undefined) return [];
+    const before = parameter.text.slice(0, leaf.startIndex - parameter.startIndex);
+    if (!/\bva[lr]\s+$/.test(before)) return [];
+    const name = nameAt(leaf);
     return [{ node: parameter, rule: { kind: "field", name: () => name } }];
   });
 }

@@ -1,6 +1,11 @@
 import type { ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
+import { callbackOf, calledWith } from "./callbacks.ts";
+import { smartCastOf } from "./smart-casts.ts";
 import type { Container, NodeRule, ReferenceRules, SelfRule } from "../reference-rules.ts";
+
+/** The mark of a property that is declared in the head of its class. */
+const CONSTRUCTOR_PROPERTY = "constructor";
 
 const WRAPPER_OF: Container = { argument: 0, isCollection: false };
 const ELEMENT_OF: Container = { argument: 0, isCollection: true };
@@ -27,6 +32,15 @@ export const kotlinReferences: ReferenceRules = {
   selfCalls: ["apply", "also"],
   hasSeveralBases: true,
   receiverIn,
+  narrowedType: smartCastOf,
+  passedFunction: (lambda, tree) => calledWith(lambda, tree, calleeOf),
+  hasReceiversInCallbacks: true,
+  distinctions: {
+    ofDefinition: (node, tree, leaf) =>
+      leaf !== -1 && tree.typeName(tree.parent(leaf)) === "class_parameter"
+        ? CONSTRUCTOR_PROPERTY
+        : callbackOf(node, tree),
+  },
   package: { node: "package_header", name: 0 },
   ignored:
     "field _ null String Int Long Boolean Unit Any Byte Short Float Double Char Nothing".split(" "),
@@ -155,6 +169,7 @@ export const kotlinReferences: ReferenceRules = {
     parenthesized_type: { type: { is: "through", of: 0 } },
     // Other uses of names.
     constructor_invocation: {
+      value: { is: "construction", type: 0 },
       type: { is: "through", of: 0 },
       roles: (node, tree) =>
         tree.typeName(tree.parent(node)) === "delegation_specifier"
@@ -164,9 +179,13 @@ export const kotlinReferences: ReferenceRules = {
     delegation_specifier: { roles: { "*": "inherit" } },
     explicit_delegation: { roles: { "0": "inherit" } },
     annotation: { roles: { "*": "call" } },
+    // A constructor sets the property of that name.
     value_argument: {
-      roles: (node, tree) => (isNamed(node, tree) ? { "0": "none" } : undefined),
+      value: { is: "member", object: constructedBy, name: keyOf, isKey: true },
+      roles: (node, tree) =>
+        isNamed(node, tree) && constructedBy(node, tree) === -1 ? { "0": "none" } : undefined,
     },
+    constructor_delegation_call: { value: { is: "self" } },
     labeled_expression: { value: { is: "through", of: -1 } },
     label: { isIgnored: true },
     package_header: { isIgnored: true },
@@ -331,6 +350,20 @@ function receiverIn(literal: number, tree: FlatSyntaxTree): number | undefined {
 function isNamed(node: number, tree: FlatSyntaxTree): boolean {
   const [name = -1, value = -1] = tree.children(node);
   return value !== -1 && /^\s*=\s*$/.test(tree.textBetween(name, value));
+}
+
+/** Returns the name in `name = value`, or -1. */
+function keyOf(node: number, tree: FlatSyntaxTree): number {
+  return isNamed(node, tree) ? tree.child(node, 0) : -1;
+}
+
+/** Returns the call of a constructor that an argument with a name belongs to; -1 for other arguments. */
+function constructedBy(node: number, tree: FlatSyntaxTree): number {
+  const call = isNamed(node, tree) ? tree.parent(tree.parent(node)) : -1;
+  if (call === -1 || tree.typeName(call) !== "call_expression") return call;
+  const callee = tree.child(call, 0);
+  const name = callee === -1 || tree.isLeaf(callee) ? callee : tree.child(callee, -1);
+  return name !== -1 && /^\p{Lu}/u.test(tree.textOf(name)) ? call : -1;
 }
 
 function readImport(node: number, { tree, add }: ImportReader): boolean {

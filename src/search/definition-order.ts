@@ -2,6 +2,7 @@
 
 import { isCHeader } from "../base/c-header.ts";
 import { isCallableKind, isValueKind } from "../base/definition-kinds.ts";
+import { languageFamily } from "../base/language-families.ts";
 import { FileFlag, type ChunkKind, type Role, type SymbolFacts } from "../index/types.ts";
 
 /** The facts that decide the rank. */
@@ -11,9 +12,13 @@ export interface OrderedDefinition {
   /** True if its qualified name is longer than its name. */
   readonly isMember: boolean;
   readonly path: string;
+  /** "" if unknown. */
+  readonly language: string;
   readonly role: Role;
   /** `FileFlag` bits. */
   readonly flags: number;
+  /** Whether a type of C has the name, for which `isTypeOfC` is true. A bare name then means the type: `struct commit`. */
+  readonly hasTypeOfC: boolean;
 }
 
 const ACCESS_RANK = { exported: 0, internal: 1, private: 2 } as const;
@@ -27,14 +32,29 @@ const DECLARED_RANK = 3;
  * definition (a type or a function, a variable, a method, a field), then its access.
  */
 export function definitionRank(definition: OrderedDefinition): number {
-  const { kind, path, isMember } = definition;
-  const isOfHeader = isCallableKind(kind) && isCHeader(path);
+  const { path, isMember } = definition;
+  const isOfHeader = isCallableKind(definition.kind) && isCHeader(path);
   // A static function in a header has its body there, and each file that includes the header can call it.
   const isShared = isOfHeader && !isMember && definition.access === "private";
-  const access = isShared ? "internal" : definition.access;
   const isDeclared = isOfHeader && !isShared;
-  const own = isDeclared ? DECLARED_RANK : ACCESS_RANK[access];
-  return fileRank(definition) * 16 + shapeRank({ ...definition, access }) * 4 + own;
+  const access = isShared ? "internal" : definition.access;
+  const own = access === "internal" && isOpenInC(definition) ? "exported" : access;
+  const accessRank = isDeclared ? DECLARED_RANK : ACCESS_RANK[own];
+  return fileRank(definition) * 16 + shapeRank({ ...definition, access }) * 4 + accessRank;
+}
+
+/** Returns whether a definition is a type of C or C++. */
+export function isTypeOfC({
+  kind,
+  language,
+}: Pick<OrderedDefinition, "kind" | "language">): boolean {
+  return (kind === "class" || kind === "type") && languageFamily(language) === "c";
+}
+
+/** A function of C that is not static can be called from anywhere, as an exported one of another language can. */
+function isOpenInC({ kind, isMember, language, hasTypeOfC }: OrderedDefinition): boolean {
+  const isFunction = isCallableKind(kind) && !isMember && !hasTypeOfC;
+  return isFunction && languageFamily(language) === "c";
 }
 
 /** True if the ranks differ only in access: both definitions are equally likely. */

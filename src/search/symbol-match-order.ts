@@ -4,7 +4,7 @@ import { isCHeader } from "../base/c-header.ts";
 import type { ChunkKind, FileFacts } from "../index/types.ts";
 import type { SegmentSymbols } from "../index/names/symbol-names.ts";
 import type { PageRanks } from "../index/port.ts";
-import { DEFINITION_RANKS, definitionRank } from "./definition-order.ts";
+import { DEFINITION_RANKS, definitionRank, isTypeOfC } from "./definition-order.ts";
 import { MATCH_KINDS, MAX_TYPOS, type MatchKind, type NameMatch } from "./symbol-match.ts";
 import type { SymbolScope } from "./symbol-query.ts";
 
@@ -48,6 +48,11 @@ interface Bucket {
   readonly lengths: number[];
 }
 
+interface FoundNames {
+  readonly part: SegmentSymbols;
+  readonly matches: readonly NameMatch[];
+}
+
 /** All definitions found, sorted only as far as they are requested. */
 export class SymbolListing {
   readonly #buckets: readonly Bucket[];
@@ -56,12 +61,10 @@ export class SymbolListing {
   /** Number of definitions, at the beginning of the list, whose name equals the query. */
   readonly exact: number;
 
-  constructor(
-    found: readonly { part: SegmentSymbols; matches: readonly NameMatch[] }[],
-    limits: SymbolFilters,
-  ) {
+  constructor(found: readonly FoundNames[], limits: SymbolFilters) {
     const buckets = new Map<number, Bucket>();
-    for (const { part, matches } of found) collect(buckets, { part, matches, limits });
+    const hasTypeOfC = found.some(namesTypeOfC);
+    for (const { part, matches } of found) collect(buckets, { part, matches, limits, hasTypeOfC });
     const ranks = [...buckets.keys()].toSorted((one, other) => one - other);
     this.#buckets = ranks.flatMap((rank) => buckets.get(rank) ?? []);
     const sizeOf = (sum: number, { places }: Bucket): number => sum + places.length;
@@ -101,7 +104,8 @@ function collect(
     part,
     matches,
     limits,
-  }: { part: SegmentSymbols; matches: readonly NameMatch[]; limits: SymbolFilters },
+    hasTypeOfC,
+  }: FoundNames & { limits: SymbolFilters; hasTypeOfC: boolean },
 ): void {
   const { names } = part;
   const { isIn, stepsTo } = limits;
@@ -110,7 +114,8 @@ function collect(
   for (const { name, match, distance } of matches) {
     const isSame = match === "exact" || match === "other case";
     const listed = isSame && isQualified ? "qualified" : match;
-    const rank = MATCH_KINDS.indexOf(listed) * (MAX_TYPOS + 1) + distance;
+    const isOtherCase = listed === "qualified" && match === "other case";
+    const rank = MATCH_KINDS.indexOf(listed) * (MAX_TYPOS + 1) + distance + Number(isOtherCase);
     for (const symbol of names.symbolsOf(name)) {
       if (!isListed(symbol)) continue;
       const file = fileOf(part, symbol);
@@ -121,13 +126,27 @@ function collect(
       const isMember = owner !== "";
       const own =
         (rank * (MAX_NEARNESS + 1) + steps) * DEFINITION_RANKS +
-        definitionRank({ ...file, kind, access, isMember });
+        definitionRank({ ...file, kind, access, isMember, hasTypeOfC });
       const bucket = buckets.get(own) ?? { places: [], lengths: [] };
       buckets.set(own, bucket);
       bucket.places.push({ part, name, symbol, file, match: listed });
       bucket.lengths.push(names.lengthOf(name));
     }
   }
+}
+
+/** Whether a type of C has the very name of the query. */
+function namesTypeOfC({ part, matches }: FoundNames): boolean {
+  const { names } = part;
+  return matches.some(
+    ({ name, match }) =>
+      match === "exact" &&
+      names
+        .symbolsOf(name)
+        .some((symbol) =>
+          isTypeOfC({ kind: names.kindOf(symbol), language: fileOf(part, symbol).language }),
+        ),
+  );
 }
 
 function fileOf({ names, prefix = "" }: SegmentSymbols, symbol: number): FileFacts {

@@ -101,6 +101,17 @@ export function isQualifiedBy(qualifiers: readonly string[], scope: SymbolScope)
     : endsIn([...folders, stem], qualifiers) || endsIn(folders, qualifiers);
 }
 
+/**
+ * Returns true when the qualifiers are, in order, among the folders, the file and the scopes around a definition: modules of
+ * Rust and packages of Python re-export what files below them define, so that `ops::compile` may be in
+ * `src/ops/cargo_compile/mod.rs`. For definitions of a file itself; the members of a type need its name.
+ */
+export function isBelow(qualifiers: readonly string[], scope: SymbolScope): boolean {
+  const { folders, stem, owners } = chainOf(scope);
+  const chain = [...folders, stem];
+  return owners.length === 0 && endsIn([...chain, ""], [...qualifiers, ""]);
+}
+
 /** Returns true when an enclosing scope, or else the file, has almost the name of the last qualifier. */
 export function isNearlyQualifiedBy(qualifiers: readonly string[], scope: SymbolScope): boolean {
   const last = qualifiers.at(-1) ?? "";

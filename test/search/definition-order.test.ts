@@ -5,6 +5,7 @@ import {
   areAlikeRanked,
   DEFINITION_RANKS,
   definitionRank,
+  isTypeOfC,
   type OrderedDefinition,
 } from "../../src/search/definition-order.ts";
 import { FileFlag } from "../../src/index/types.ts";
@@ -14,8 +15,10 @@ const CLASS: OrderedDefinition = {
   access: "exported",
   isMember: false,
   path: "src/engine.ts",
+  language: "typescript",
   role: "code",
   flags: 0,
+  hasTypeOfC: false,
 };
 
 /** The likeliest first. */
@@ -67,6 +70,23 @@ test("a function with a body comes before the one that a header declares", () =>
   expect(areAlikeRanked(definitionRank(body), definitionRank(declared))).toBe(true);
   const structure: OrderedDefinition = { ...declared, kind: "class" };
   expect(definitionRank(structure)).toBe(definitionRank(CLASS));
+});
+
+test("a function of C is as likely as an exported one of a script, unless a type of C has its name", () => {
+  const script: OrderedDefinition = {
+    ...CLASS,
+    kind: "function",
+    path: "a.py",
+    language: "python",
+  };
+  const file = { path: "a.c", language: "c", access: "internal" } as const;
+  const body: OrderedDefinition = { ...script, ...file };
+  expect(definitionRank(body)).toBe(definitionRank(script));
+  expect(definitionRank({ ...body, hasTypeOfC: true })).toBeGreaterThan(definitionRank(script));
+  expect(definitionRank({ ...body, access: "private" })).toBeGreaterThan(definitionRank(script));
+  expect(isTypeOfC({ kind: "class", language: "cpp" })).toBe(true);
+  expect(isTypeOfC({ kind: "class", language: "java" })).toBe(false);
+  expect(isTypeOfC({ kind: "function", language: "c" })).toBe(false);
 });
 
 test("a static function of a header is as likely as a function in a source, and one of a class is not", () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import {
   isNearlyQualifiedBy,
+  isBelow,
   isQualifiedBy,
   parseSymbolQuery,
 } from "../../src/search/symbol-query.ts";
@@ -56,6 +57,17 @@ test.each<[string, string, string, boolean]>([
   ["guide", "Guide > ", "docs/guide.md", true],
 ])("%j qualifies %jx in %s: %s", (qualifiers, owner, path, expected) => {
   expect(isQualifiedBy(qualifiers.split(" "), { owner, path })).toBe(expected);
+});
+
+test.each([
+  ["ops", "src/ops/compile/mod.rs", "", true],
+  ["crate ops", "src/ops/compile/mod.rs", "", false],
+  ["src ops", "src/ops/compile.rs", "", true],
+  ["ops src", "src/ops/compile.rs", "", false],
+  ["compile", "src/ops/compile.rs", "", true],
+  ["ops", "src/ops/compile.rs", "Unit.", false],
+])("below %s: %s %s is %s", (qualifiers, path, owner, expected) => {
+  expect(isBelow(qualifiers.split(" "), { owner, path })).toBe(expected);
 });
 
 test("a scope with almost the right name is distinguished from others", () => {

@@ -18,6 +18,7 @@ import {
   type SymbolUsage,
 } from "../../search/symbol-match-order.ts";
 import {
+  isBelow,
   isNearlyQualifiedBy,
   isQualifiedBy,
   parseSymbolQuery,
@@ -99,14 +100,15 @@ function lookUpSymbols(
   const isFile = fileFilter(request);
   const nothing = { listing: new SymbolListing([], { isKind: () => true }), isApproximate: false };
   if (query === undefined) return nothing;
-  for (const { found, isIn, isApproximate } of attempts(parts, query)) {
+  for (const { found, isIn, isApproximate, isOfVeryName = false } of attempts(parts, query)) {
     const listings = kindsOf(request).map(
       (isKind) => new SymbolListing(found, { isFile, isKind, isIn, stepsTo }),
     );
     const listing =
       listings.find(({ total, exact }) => (request.symbolKind === undefined ? total : exact) > 0) ??
       listings.find(({ total }) => total > 0);
-    if (listing !== undefined) return { listing, isApproximate };
+    if (listing === undefined || (isOfVeryName && listing.exact === 0)) continue;
+    return { listing, isApproximate };
   }
   return nothing;
 }
@@ -114,6 +116,8 @@ function lookUpSymbols(
 interface LookupAttempt extends Pick<SymbolFilters, "isIn"> {
   readonly found: ReturnType<typeof matchesOf>;
   readonly isApproximate: boolean;
+  /** True if longer names alone are no result. */
+  readonly isOfVeryName?: boolean;
 }
 
 function* attempts(parts: readonly SegmentSymbols[], query: SymbolQuery): Generator<LookupAttempt> {
@@ -125,6 +129,11 @@ function* attempts(parts: readonly SegmentSymbols[], query: SymbolQuery): Genera
   const like = matchesOf(parts, (names) => matchingNames(names, query));
   const isQualified = qualifiers.length > 0;
   const isIn = isQualified ? (at: SymbolScope) => isQualifiedBy(qualifiers, at) : undefined;
+  if (isQualified) {
+    yield { found: like, isIn, isApproximate: false, isOfVeryName: true };
+    const isUnder = (at: SymbolScope): boolean => isBelow(qualifiers, at);
+    yield { found: like, isIn: isUnder, isApproximate: false, isOfVeryName: true };
+  }
   yield { found: like, isIn, isApproximate: false };
   const abbreviated = matchesOf(parts, (names) => abbreviatedNames(names, query));
   yield { found: abbreviated, isIn, isApproximate: false };

@@ -3,7 +3,9 @@
 import { isCHeader } from "../../base/c-header.ts";
 import { isCallableKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, NamedSymbol } from "../../index/port.ts";
-import { afterAlike, definitionRank } from "../../search/definition-order.ts";
+import type { FileFacts } from "../../index/types.ts";
+import { afterAlike, definitionRank, isTypeOfC } from "../../search/definition-order.ts";
+import { isBelow, isQualifiedBy, parseSymbolQuery } from "../../search/symbol-query.ts";
 
 export type NamesReader = Pick<IndexReader, "symbolsNamed" | "factsOf" | "pageRanks">;
 
@@ -37,22 +39,40 @@ export function lastPart(name: string): string {
 }
 
 /**
- * Returns the matches of a qualified name: exact ones, else those that end with it. For a bare name returns those in the
- * same case, else all.
+ * Returns the matches of a qualified name: exact ones, else those that end with it, else those in the package, module or
+ * folder that it names (`tfdiags.Sourceless` of Go, `ops::compile` of Rust). For a bare name returns those in the same case,
+ * else all.
  */
 function symbolsMeantBy(
   name: string,
   last: string,
   all: readonly NamedSymbol[],
 ): readonly NamedSymbol[] {
-  if (last === name) {
-    const inCase = all.filter((symbol) => symbol.name === last);
-    return inCase.length > 0 ? inCase : all;
-  }
+  if (last === name) return inSameCase(last, all);
   const qualified = name.replaceAll(/::|#|->/g, ".");
   const exact = all.filter(({ qualifiedName }) => qualifiedName === qualified);
   if (exact.length > 0) return exact;
-  return all.filter(({ qualifiedName }) => qualifiedName.endsWith(`.${qualified}`));
+  const inner = all.filter(({ qualifiedName }) => qualifiedName.endsWith(`.${qualified}`));
+  return inner.length > 0 ? inner : inSameCase(last, symbolsInPackage(name, all));
+}
+
+function inSameCase(name: string, all: readonly NamedSymbol[]): readonly NamedSymbol[] {
+  const inCase = all.filter((symbol) => symbol.name === name);
+  return inCase.length > 0 ? inCase : all;
+}
+
+/** Returns the definitions in the folder or file that the qualifiers name, else those below it. */
+function symbolsInPackage(name: string, all: readonly NamedSymbol[]): readonly NamedSymbol[] {
+  const qualifiers = parseSymbolQuery(name)?.qualifiers ?? [];
+  if (qualifiers.length === 0) return [];
+  for (const isMeant of [isQualifiedBy, isBelow]) {
+    const found = all.filter((symbol) => {
+      const owner = symbol.qualifiedName.slice(0, -symbol.name.length);
+      return symbol.kind !== "section" && isMeant(qualifiers, { owner, path: symbol.path });
+    });
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** Sorts by `definitionRank`, then by page rank, with headers last of those that are alike, then in the order of the index. */
@@ -62,15 +82,23 @@ async function likeliestFirst(
 ): Promise<readonly RankedDefinition[]> {
   if (found.length === 0) return [];
   const pageRanks = await reader.pageRanks();
-  const ranked: RankedDefinition[] = [];
-  for (const symbol of found) {
-    const { path, kind, access, name, qualifiedName } = symbol;
+  const facts = new Map<string, FileFacts>();
+  for (const { path } of found) {
     // oxlint-disable-next-line no-await-in-loop -- in memory
-    const { role = "code", flags = 0 } = (await reader.factsOf(path)) ?? {};
-    const isMember = name !== qualifiedName;
-    const rank = definitionRank({ kind, access, isMember, path, role, flags });
-    ranked.push({ ...symbol, rank: isDeclaration(symbol, found) ? afterAlike(rank) : rank });
+    const known = facts.has(path) ? undefined : await reader.factsOf(path);
+    facts.set(path, known ?? facts.get(path) ?? { path, language: "", role: "code", flags: 0 });
   }
+  const hasTypeOfC = found.some(({ path, kind }) =>
+    isTypeOfC({ kind, language: facts.get(path)?.language ?? "" }),
+  );
+  const ranked = found.map((symbol): RankedDefinition => {
+    const { path, kind, access, name, qualifiedName } = symbol;
+    const { role = "code", flags = 0, language = "" } = facts.get(path) ?? {};
+    const isMember = name !== qualifiedName;
+    const file = { path, language, role, flags };
+    const rank = definitionRank({ ...file, kind, access, isMember, hasTypeOfC });
+    return { ...symbol, rank: isDeclaration(symbol, found) ? afterAlike(rank) : rank };
+  });
   // Sorting is stable: what is alike stays as it comes.
   const symbolRank = ({ path, number }: NamedSymbol): number => pageRanks.symbolRank(path, number);
   const fileRank = ({ path }: NamedSymbol): number => pageRanks.fileRank(path);

@@ -247,6 +247,26 @@ test("pages hold everything once, those of the very name first, and belong to th
   await expect(find(index, "parseConfig", { cursor: first.nextCursor })).rejects.toThrow(refused);
 });
 
+test("a name in a package that re-exports it, a name in the same case, and a function of C next to scripts", async () => {
+  const index = await indexed({
+    "src/ops/mod.rs": "pub use build::compile;\nmod build;\n",
+    "src/ops/build/mod.rs": "pub fn compile() {}\npub fn compile_all() {}\n",
+    "src/plan/mod.rs": "pub fn plan() {}\npub struct Plan {}\n",
+    "a/tool.py": "def die(text):\n    raise text\n",
+    "usage.h": "void die(const char *text);\nstruct tree { int size; };\n",
+    "usage.c": '#include "usage.h"\nvoid die(const char *text)\n{\n\tend(text);\n}\n',
+    "tree.c": '#include "usage.h"\nint tree(void)\n{\n\tdie("");\n\treturn 0;\n}\n',
+    "leaf.c": '#include "usage.h"\nint leaf(void)\n{\n\tdie("");\n\treturn tree();\n}\n',
+  });
+  const first = async (name: string): Promise<string | undefined> =>
+    places(await find(index, name))[0];
+  expect(await first("ops::compile")).toBe("src/ops/build/mod.rs:1-1 compile");
+  expect(await first("plan::plan")).toBe("src/plan/mod.rs:1-1 plan");
+  expect(await first("plan::Plan")).toBe("src/plan/mod.rs:2-2 Plan");
+  expect(await first("die")).toBe("usage.c:2-5 die");
+  expect(await first("tree")).toBe("usage.h:2-2 tree");
+});
+
 test("a changed file is described in its current state", async () => {
   const index = await indexed();
   plant(index.root, {

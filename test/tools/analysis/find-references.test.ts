@@ -131,6 +131,13 @@ test("a location means its enclosing definition; an ambiguous name lists the oth
   expect(text).toMatch(/Other definitions of the name: other\/(?:one|two)\.ts:1/);
 });
 
+test("a name may follow that of its folder, of a folder around it, or of its file", async () => {
+  for (const symbol of ["src::openStore", "store.openStore", "src.store.openStore"])
+    expect((await call({ symbol })).text).toContain("of openStore (src/store.ts:7-9)");
+  expect((await call({ symbol: "two.same" })).text).toContain("of same (other/two.ts:1-1)");
+  expect(await refusal({ symbol: "nowhere.openStore" })).toContain("SYMBOL_NOT_FOUND");
+});
+
 test("pages follow each other without a gap, and a cursor belongs to its query", async () => {
   const question = { symbol: "other/two.ts#same", limit: 25 };
   const seen: string[] = [];

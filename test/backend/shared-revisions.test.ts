@@ -35,14 +35,16 @@ function withoutTimes(text: string): string {
   return text.replace(/"(?:took_ms|generation)":\s*[\d.]+/g, "");
 }
 
-function answers(place: Place, env: Environment, at: string): Promise<readonly string[]> {
-  return Promise.all(
-    QUESTIONS.map(async (words) => {
-      const how = ["--at", at, "--namespace", "zoo"];
-      const { exit, stdout, stderr } = await runHere(place, env, ...words, ...how);
-      return withoutTimes(`${exit} ${stdout}${exit === 0 ? "" : stderr}`);
-    }),
-  );
+/** One after the other: the index of a commit starts from that of the files only if nothing writes to it meanwhile. */
+async function answers(place: Place, env: Environment, at: string): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const words of QUESTIONS) {
+    const how = ["--at", at, "--namespace", "zoo"];
+    // oxlint-disable-next-line no-await-in-loop -- see above
+    const { exit, stdout, stderr } = await runHere(place, env, ...words, ...how);
+    texts.push(withoutTimes(`${exit} ${stdout}${exit === 0 ? "" : stderr}`));
+  }
+  return texts;
 }
 
 /** Copies of the namespaces in the cache of a machine. */

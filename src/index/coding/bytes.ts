@@ -164,11 +164,9 @@ export class NumberList {
   }
 
   push(value: number): void {
-    if (this.#length === this.#values.length) {
-      const values = new Uint32Array(this.#values.length * 2);
-      values.set(this.#values);
-      this.#values = values;
-    }
+    // The old memory is freed at once, as in ByteWriter.
+    if (this.#length === this.#values.length)
+      this.#values = new Uint32Array(this.#values.buffer.transfer(this.#values.byteLength * 2));
     this.#values[this.#length++] = value;
   }
 
@@ -181,7 +179,7 @@ export class NumberList {
     return this.#values[index] ?? 0;
   }
 
-  /** Returns a view, not a copy. */
+  /** Returns a view, not a copy; no number may be added while it is used. */
   finish(): Uint32Array {
     return this.#values.subarray(0, this.#length);
   }

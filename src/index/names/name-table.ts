@@ -22,10 +22,13 @@ interface NameFacts {
   readonly highPairs: Uint32Array;
 }
 
+/** A text of which parts are read. It may be a string, or bytes of which only those parts become strings. */
+export type NameText = Pick<string, "length" | "slice">;
+
 /** The distinct names that some files define, and their definitions. */
 export interface NameTable extends NameFacts {
   /** All names, one after the other. */
-  readonly text: string;
+  readonly text: NameText;
   /** Start of each name in `text`, in UTF-16 units, and the end of the last. */
   readonly starts: Uint32Array;
   /** The definitions of each name. */

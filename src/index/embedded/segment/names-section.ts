@@ -9,15 +9,18 @@ import {
   summed,
 } from "../../coding/compressed.ts";
 import { damagedSection } from "../../damage.ts";
-import { startsOf, type NameTable } from "../../names/name-table.ts";
+import { startsOf, type NameTable, type NameText } from "../../names/name-table.ts";
 
 /** Names, symbols, words, words in names, owners, and the length of the three texts in bytes. */
 const COUNTS = 8;
+const NOTHING = Buffer.alloc(0);
 
 /** Returns the bytes of the section. */
 export function encodeNames(table: NameTable): Uint8Array {
   const { symbolsOfNames, words, namesOfWords, ownerTexts } = table;
-  const texts = [table.text, words.join(""), ownerTexts.join("")].map((text) => Buffer.from(text));
+  const texts = [table.text.slice(0), words.join(""), ownerTexts.join("")].map((text) =>
+    Buffer.from(text),
+  );
   const counts = [
     table.masks.length,
     table.owners.length,
@@ -73,21 +76,28 @@ export function decodeNames(section: Uint8Array): NameTable {
   const ownerOfSymbols = column(symbols);
   const traits = bytes.subarray(at, at + symbols);
   at += symbols;
-  const [text = "", wordText = "", ownerText = ""] = lengths.map((length) => {
-    const from = at;
+  const [text = NOTHING, wordText = NOTHING, ownerText = NOTHING] = lengths.map((length) => {
     at += length;
-    return bytes.toString("utf8", from, at);
+    return bytes.subarray(at - length, at);
   });
   if (at !== bytes.length) throw damagedSection("names");
   return {
-    text,
+    text: starts.at(-1) === text.length ? asciiText(text) : text.toString(),
     starts,
     ...facts,
-    words: textsOf(wordText, wordStarts),
+    words: textsOf(wordText.toString(), wordStarts),
     ...wordFacts,
     owners: ownerOfSymbols,
-    ownerTexts: textsOf(ownerText, ownerStarts),
+    ownerTexts: textsOf(ownerText.toString(), ownerStarts),
     traits,
+  };
+}
+
+/** A string of it would take as much memory again. Linux has 2.8 million names, of which a query reads some hundreds. */
+function asciiText(bytes: Buffer): NameText {
+  return {
+    length: bytes.length,
+    slice: (from, to) => bytes.toString("latin1", from, to),
   };
 }
 

@@ -20,7 +20,11 @@ test.each([
 ])("a table with %s is read back as it was written", (_, names) => {
   const table = tableOf(names);
   const read = decodeNames(encodeNames(table));
-  expect({ ...read, traits: [...read.traits] }).toEqual({ ...table, traits: [...table.traits] });
+  const comparable = ({ text, traits, ...others }: typeof table) => {
+    const parts = [text.slice(0), text.slice(1, 3), text.slice(2)];
+    return { ...others, length: text.length, parts, traits: [...traits] };
+  };
+  expect(comparable(read)).toEqual(comparable(table));
 });
 
 test("a table holds no more memory than it needs", () => {

@@ -44,7 +44,7 @@ function contentOf(reader: SegmentReader): unknown {
     fingerprints: ordinals.map((file) => [...reader.fingerprints(file)]),
     trigrams: [...lists.places()].map((place) => [place.key, ...lists.decode(place)]),
     vectors: [...reader.vectors(0, reader.vectorsLength)],
-    names: names.text,
+    names: names.text.slice(0),
     masks: [...names.masks],
   };
 }

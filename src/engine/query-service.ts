@@ -168,19 +168,14 @@ export class QueryService {
   readonly outline: Engine["outline"] = (request) =>
     this.#query("outline", "words", request, async (query) => {
       if (request.query !== undefined) requireQuery(request.query);
-      const [{ outlineOf }, { rankFiles }] = await Promise.all([
+      const [{ outlineOf }, { rankOnce }] = await Promise.all([
         import("./outline/outline-tree.ts"),
         import("./outline/ranked-files.ts"),
       ]);
       const { namespace, reader } = query;
       const { epoch, at } = reader.version;
       const version = { epoch: `${epoch} ${await reader.rankVersion()}`, at };
-      const files = async (path: string): Promise<RankedFiles> => {
-        const all = await this.#anyReader(query);
-        return path === ""
-          ? this.#files.get(namespace, version, () => rankFiles(all))
-          : rankFiles(all, path);
-      };
+      const files = rankOnce(this.#files, { namespace, version }, () => this.#anyReader(query));
       const outline = await outlineOf({ ...query, ...this.#language.get(), files }, request);
       return { namespace, generation: at, outline, building: this.#parts.runs.building(namespace) };
     });

@@ -1,7 +1,8 @@
 // The files of an index, sorted by importance.
 
-import type { PageRanks, IndexReader } from "../../index/port.ts";
+import type { PageRanks, IndexReader, IndexVersion } from "../../index/port.ts";
 import { FileFlag, type FileFacts, type SymbolFacts } from "../../index/types.ts";
+import type { VersionCache } from "../version-cache.ts";
 
 export interface RankedIndexFile extends FileFacts {
   /** Higher is more important. Tests, generated, example and vendored files have the lowest. */
@@ -31,6 +32,18 @@ export interface RankedFiles {
 const SECONDARY_RANK_PENALTY = 1000;
 /** Readme files, which describe a project or a folder. */
 const README = /^(?:.*\/)?readme(?:\.\w+)?$/i;
+
+/** Returns a function that ranks files as `rankFiles` does; all files of a version of an index only once. */
+export function rankOnce(
+  known: VersionCache<RankedFiles>,
+  { namespace, version }: { readonly namespace: string; readonly version: IndexVersion },
+  open: () => Promise<IndexReader>,
+): (path: string) => Promise<RankedFiles> {
+  return async (path) =>
+    path === ""
+      ? known.get(namespace, version, async () => rankFiles(await open()))
+      : rankFiles(await open(), path);
+}
 
 /** Ranks the files of a folder and its subfolders, or one file. `path`: "" for all files. */
 export async function rankFiles(reader: IndexReader, path = ""): Promise<RankedFiles> {

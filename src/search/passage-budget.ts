@@ -2,8 +2,13 @@
 import { excerpt, MIN_LINES, type ExcerptSource, type ExcerptPart } from "./excerpt.ts";
 import type { Query } from "./parse-query.ts";
 
-/** Maximum lines of the first, second and further passages of an answer; later ones get a summary. */
-const LINES_BY_RANK = [32, 20, 14, 12, 10] as const;
+/**
+ * Maximum lines of the first, second and further passages of an answer; later ones get a summary. If the first one is
+ * probably wrong, those below it get some of its lines.
+ */
+const LINES_BY_RANK = { likely: [28, 22, 16, 12, 10], unlikely: [22, 22, 18, 14, 12] } as const;
+/** The least confidence in a first result that is likely. */
+const MIN_LIKELY = 0.4;
 const SUMMARY_LINES = 1;
 /** Maximum tokens per line of a passage: a passage of longer lines gets fewer of them. */
 const TOKENS_PER_LINE = 15;
@@ -22,13 +27,14 @@ export function estimateTokens(text: string): number {
 
 /**
  * Returns the maximum lines of the passage at `rank` (0 is the best); see `ExcerptPart.maxLines`. Each neighbour of
- * a passage gets a quarter of that.
+ * a passage gets a quarter of that. `first`: the confidence in the first result of the answer, 0 to 1.
  */
 export function maxPassageLines(
   rank: number,
-  { isWeak, isNeighbor }: { isWeak: boolean; isNeighbor: boolean },
+  { isWeak, first, isNeighbor }: { isWeak: boolean; first: number; isNeighbor: boolean },
 ): number {
-  const lines = (isWeak ? undefined : LINES_BY_RANK[rank]) ?? SUMMARY_LINES;
+  const byRank = LINES_BY_RANK[first < MIN_LIKELY ? "unlikely" : "likely"];
+  const lines = (isWeak ? undefined : byRank[rank]) ?? SUMMARY_LINES;
   return isNeighbor ? lines / 4 : lines;
 }
 

@@ -13,10 +13,14 @@ import {
 } from "../../src/search/passage-budget.ts";
 
 const query = parseQuery("revoke token", createTokenizer());
-const ALONE = { isWeak: false, isNeighbor: false };
+const ALONE = { isWeak: false, first: 0.9, isNeighbor: false };
 
 function fileOf(lines: readonly string[], isProse = false): ExcerptSource {
   return { lines, isProse, fences: readFences(lines) };
+}
+
+function sumOf(lines: readonly number[]): number {
+  return lines.reduce((total, one) => total + one, 0);
 }
 
 /** Returns a function of `count` lines, one of which matches the query. */
@@ -32,11 +36,19 @@ function partOf(lines: readonly string[], more: Partial<ExcerptPart> = {}): Exce
 test("the best passages take more lines, later ones are summaries", () => {
   const allowed = Array.from({ length: 8 }, (_, rank) => maxPassageLines(rank, ALONE));
   expect(allowed).toEqual(allowed.toSorted((one, other) => other - one));
-  expect([allowed[0], maxPassageLines(5, ALONE), maxPassageLines(40, ALONE)]).toEqual([32, 1, 1]);
+  expect([allowed[0], maxPassageLines(5, ALONE), maxPassageLines(40, ALONE)]).toEqual([28, 1, 1]);
+});
+
+test("if the first passage is probably wrong, those below it take some of its lines", () => {
+  const likely = [0, 1, 2, 3, 4].map((rank) => maxPassageLines(rank, ALONE));
+  const unlikely = [0, 1, 2, 3, 4].map((rank) => maxPassageLines(rank, { ...ALONE, first: 0.3 }));
+  expect(unlikely[0]).toBeLessThan(likely[0] ?? 0);
+  expect(unlikely[4]).toBeGreaterThan(likely[4] ?? 0);
+  expect(sumOf(unlikely)).toBe(sumOf(likely));
 });
 
 test("neighbours take less, and in a weak answer all are summaries", () => {
-  expect(maxPassageLines(0, { ...ALONE, isNeighbor: true })).toBe(8);
+  expect(maxPassageLines(0, { ...ALONE, isNeighbor: true })).toBe(7);
   expect(maxPassageLines(0, { ...ALONE, isWeak: true })).toBe(1);
 });
 

@@ -34,6 +34,8 @@ interface FitOptions {
   readonly offset: number;
   /** If all results are weak, passages are shorter. */
   readonly confidence: Pick<Confidence, "isWeak" | "ofResult">;
+  /** Score of the first result of the answer, on whichever page it is. */
+  readonly topScore: number;
   /** True to return all lines of a passage. */
   readonly showsFullPassages: boolean;
 }
@@ -41,16 +43,17 @@ interface FitOptions {
 /** A passage for each result, in the given order. Neighbours of a better result become part of its passage. */
 export function fitPassages(
   results: readonly PassagePlace[],
-  { query, maxTokens, offset, confidence, showsFullPassages }: FitOptions,
+  { query, maxTokens, offset, confidence, topScore, showsFullPassages }: FitOptions,
 ): readonly Passage[] {
   const places = joinPlaces(results.map((place) => withFocus(place, query)));
   const { isWeak } = confidence;
+  const first = confidence.ofResult(topScore);
   const named = places.map(({ found }) => ({ path: found.file.path, symbol: found.chunk.symbol }));
   let budget = passageBudget(maxTokens, named);
   return places.map((place, at) => {
     const parts = place.chunks.map((chunk, index) => {
       const isNeighbor = index > 0;
-      return { ...chunk, maxLines: maxPassageLines(offset + at, { isWeak, isNeighbor }) };
+      return { ...chunk, maxLines: maxPassageLines(offset + at, { isWeak, first, isNeighbor }) };
     });
     const text = showsFullPassages
       ? firstLines(place, budget)

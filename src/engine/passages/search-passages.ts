@@ -72,7 +72,8 @@ export async function searchPassages(
   await context.texts.prefetch(results.map(({ file }) => file.path));
   const { places, failure } = await rerank(await placesOf(textOf, results), request);
   const showsFullPassages = request.showsFullPassages === true;
-  const fit = { query, maxTokens, offset, confidence, showsFullPassages };
+  const topScore = ranked[0]?.score ?? 0;
+  const fit = { query, maxTokens, offset, confidence, topScore, showsFullPassages };
   const passages = fitPassages(places, fit);
   const next = offset + page.length;
   const nextCursor = ranked.length > next ? encodeCursor(cursorKey, next) : undefined;

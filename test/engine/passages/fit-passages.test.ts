@@ -38,6 +38,7 @@ test("a passage of several parts knows where its best part begins, and how relev
     maxTokens: 1000,
     offset: 0,
     confidence: { isWeak: false, ofResult: () => 0.86 },
+    topScore: 2,
     showsFullPassages: true,
   });
   expect(passage).toMatchObject({

@@ -4,6 +4,7 @@ import { isCHeader } from "../../base/c-header.ts";
 import { isCallableKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, NamedSymbol } from "../../index/port.ts";
 import { afterAlike, definitionRank } from "../../search/definition-order.ts";
+import { isQualifiedBy, parseSymbolQuery, type SymbolScope } from "../../search/symbol-query.ts";
 
 export type NamesReader = Pick<IndexReader, "symbolsNamed" | "factsOf" | "pageRanks">;
 
@@ -31,9 +32,33 @@ export async function definitionsNamed(
   return likeliestFirst(reader, symbolsMeantBy(called, last, all));
 }
 
+/**
+ * As `definitionsNamed`; without one, the definitions in the files and folders that the first parts of the name mean, as
+ * programs write names in imports and messages: `org.shop.cart.Order.add`, `shop.orders.Order`, `Shop\Cart\Order`.
+ */
+export async function definitionsMeant(
+  reader: NamesReader,
+  name: string,
+): Promise<readonly RankedDefinition[]> {
+  const named = await definitionsNamed(reader, name);
+  const query = named.length > 0 ? undefined : parseSymbolQuery(name);
+  if (query === undefined || query.name === query.whole) return named;
+  const { name: last, qualifiers } = query;
+  const all = await reader.symbolsNamed(last, MAX_SYMBOLS_PER_NAME);
+  const meant = all.filter(
+    (one) =>
+      one.name === last && (qualifiers.length === 0 || isQualifiedBy(qualifiers, scopeOf(one))),
+  );
+  return likeliestFirst(reader, meant);
+}
+
+function scopeOf({ name, qualifiedName, path }: NamedSymbol): SymbolScope {
+  return { owner: qualifiedName.slice(0, -name.length).replace(/\.$/, ""), path };
+}
+
 /** Returns `b` for `A.b`. */
 export function lastPart(name: string): string {
-  return name.split(/\.|::|#|->/).at(-1) ?? name;
+  return name.split(/\.|::|#|->|\\/).at(-1) ?? name;
 }
 
 /**

@@ -348,9 +348,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
   },
   "test/tools/analysis/find-references.test.ts": {
     why: "targets and pages of one answer",
-    covers: [
-      "src/engine/symbols/{find-references,innermost-symbol,named-definitions,resolve-target}.ts",
-    ],
+    covers: ["src/engine/symbols/{find-references,innermost-symbol,resolve-target}.ts"],
   },
   "test/tools/bare-names.test.ts": {
     why: "the order in which a bare name finds definitions, and how they are shown",

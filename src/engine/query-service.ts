@@ -187,11 +187,8 @@ export class QueryService {
     })) ??
     this.#query("references", "words", request, async (query) => {
       const { findReferences } = await import("./symbols/find-references.ts");
-      const graph = await this.#graphOf(query);
-      return {
-        namespace: query.namespace,
-        ...(await findReferences({ ...query, graph }, request)),
-      };
+      const found = await findReferences({ ...query, graph: await this.#graphOf(query) }, request);
+      return { namespace: query.namespace, ...found };
     });
 
   readonly folder: Engine["folder"] = (request) =>
@@ -296,11 +293,10 @@ export class QueryService {
   };
 
   readonly exportScip: Engine["exportScip"] = async (request) => {
-    const { namespaces, indexes } = this.#parts;
-    const source = requireSource(await namespaces.state(), request);
+    const source = requireSource(await this.#parts.namespaces.state(), request);
     const { exportScip } = await import("./scip/export-scip.ts");
-    const { namespace } = source;
-    return indexes.use({ ...request, namespace }, FILES, async (index) => {
+    const ofSource = { ...request, namespace: source.namespace };
+    return this.#parts.indexes.use(ofSource, FILES, async (index) => {
       const rawTexts = this.#textsOf(index);
       const texts = maskedTexts(this.#textsOf(index), index.reader.file);
       const graph = await this.#graphOf(index);

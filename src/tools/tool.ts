@@ -6,6 +6,7 @@ import type { Engine } from "../engine/api/engine.ts";
 import type { Reranker } from "../engine/api/search.ts";
 import type { Principal } from "../sources/principal.ts";
 import { argumentProblem } from "./argument-problem.ts";
+import { typedArguments } from "./typed-arguments.ts";
 
 export type ToolGroup = "search" | "analysis" | "indexing" | "monitoring";
 
@@ -126,7 +127,8 @@ export function defineTool<Entries extends Shape>(definition: ToolDefinition<Ent
     readOnly,
     descriptor,
     async call(raw, context) {
-      const parsed = v.safeParse(schema, withoutAliases(raw, definition.aliases));
+      const named = withoutAliases(raw, definition.aliases);
+      const parsed = v.safeParse(schema, typedArguments(definition.input, named));
       if (!parsed.success) throw invalidArgument(parsed.issues[0], definition, schema);
       return definition.run(parsed.output, context);
     },

@@ -52,7 +52,12 @@ test.each<[tool: string, input: Input, code: string, text: RegExp]>([
   ["search_text", {}, "INVALID_PARAMS", /^pattern is required\. It takes: pattern, regex, .*\.$/],
   ["search_text", { pattern: "(", regex: true }, "INVALID_PATTERN", /Patterns follow RE2/],
   ["search_text", { pattern: "a(?=b)", regex: true }, "INVALID_PATTERN", /no look-around/],
-  ["read_context", { targets: "src/tide.ts" }, "INVALID_PARAMS", /^targets: must be a list, not /],
+  [
+    "read_context",
+    { targets: { path: "src/tide.ts" } },
+    "INVALID_PARAMS",
+    /^targets: must be a list, not /,
+  ],
   ["read_context", { targets: ["../x"] }, "PATH_OUTSIDE_SOURCE", /relative to the source's root/],
   ["outline", { path: "/etc/passwd" }, "PATH_OUTSIDE_SOURCE", /relative to the source's root/],
   ["outline", { path: "nowhere" }, "PATH_NOT_FOUND", /nowhere/],

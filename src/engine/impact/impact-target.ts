@@ -22,6 +22,7 @@ import {
   resolveTarget,
   type ResolvedTarget,
 } from "../symbols/resolve-target.ts";
+import { withoutSharedNamespaces } from "./shared-namespaces.ts";
 import { SourceLines } from "../files/source-lines.ts";
 import type { IndexReader } from "../../index/port.ts";
 import type { Source } from "../../sources/registry/records.ts";
@@ -111,7 +112,7 @@ async function fromTarget(
   const { startLine, endLine } = target;
   const base = { path, status: "named", removedNames: [] } as const;
   if (isWholeFile(target)) {
-    const open = await withoutCommon(reader, likelyOutside(symbols));
+    const open = await openSymbols(reader, path, symbols);
     const changed = open.map((one) => ({ ...one, path }));
     return { description: path, others, files: [{ ...base, symbols: changed, isWholeFile: true }] };
   }
@@ -135,14 +136,15 @@ async function fromTarget(
   const last = Math.min(endLine, file?.lines.length ?? endLine);
   const lines = [{ startLine, endLine: last, isGap: false }];
   const { changed, isOutside } = changedSymbolsIn(symbols, lines, file?.lines ?? []);
+  const own = await withoutSharedNamespaces(reader, path, { changed, all: symbols });
   return {
     description: `${path}:${startLine}-${last}`,
     others,
     files: [
       {
         ...base,
-        symbols: changed.map((one) => ({ ...one, path })),
-        isWholeFile: isOutside || changed.length === 0,
+        symbols: own.map((one) => ({ ...one, path })),
+        isWholeFile: isOutside || own.length === 0,
       },
     ],
   };
@@ -157,6 +159,16 @@ function likelyOutside(symbols: readonly SymbolFacts[]): readonly SymbolFacts[] 
     .filter((one) => one.access !== "private" && !isMember(one))
     .toSorted((one, other) => depthOf(one) - depthOf(other) || one.startLine - other.startLine)
     .slice(0, MAX_SYMBOLS_PER_FILE);
+}
+
+/** The definitions of a file that others can use. */
+async function openSymbols(
+  reader: Pick<IndexReader, "usingFiles" | "symbolsNamed">,
+  path: string,
+  symbols: readonly SymbolFacts[],
+): Promise<readonly SymbolFacts[]> {
+  const changed = await withoutCommon(reader, likelyOutside(symbols));
+  return withoutSharedNamespaces(reader, path, { changed, all: symbols });
 }
 
 /** Drops members with common names: the users of their type are better evidence. */
@@ -257,16 +269,18 @@ async function changedTargetFile(
   const removedNames = [...before].filter((name) => !known.has(name));
   const withPath = (one: SymbolFacts): SymbolHit => ({ ...one, path });
   if (lines === undefined) {
-    const open = await withoutCommon(reader, likelyOutside(symbols));
+    const open = await openSymbols(reader, path, symbols);
     const changed = open.map(withPath);
     return { path, status, symbols: changed, isWholeFile: true, removedNames };
   }
   const { changed, isOutside } = changedSymbolsIn(symbols, lines, file.lines);
+  const own = await withoutSharedNamespaces(reader, path, { changed, all: symbols });
+  const isNamespaceOnly = changed.length > 0 && own.length === 0;
   return {
     path,
     status,
-    symbols: changed.slice(0, MAX_SYMBOLS_PER_FILE).map(withPath),
-    isWholeFile: isOutside || symbols.length === 0,
+    symbols: own.slice(0, MAX_SYMBOLS_PER_FILE).map(withPath),
+    isWholeFile: isOutside || isNamespaceOnly || symbols.length === 0,
     removedNames,
   };
 }

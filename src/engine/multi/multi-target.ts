@@ -6,7 +6,7 @@ import type { SymbolHit } from "../../index/port.ts";
 import type { OtherDefinition } from "../api/references.ts";
 import type { OpenIndex } from "../open-indexes.ts";
 import { definitionTarget } from "../symbols/find-references.ts";
-import { definitionsNamed, lastPart } from "../symbols/named-definitions.ts";
+import { definitionsMeant, lastPart } from "../symbols/named-definitions.ts";
 import { isWholeFile, type ResolvedTarget } from "../symbols/resolve-target.ts";
 import { projectPlace } from "../../graph/linked/linked-graph.ts";
 import type { AcrossNamespaces, AskedNamespaces, Linked } from "./across-namespaces.ts";
@@ -174,7 +174,7 @@ async function othersOf(
       .filter((namespace) => namespace !== home.namespace)
       .map(async (namespace) => {
         const index = await across.open(asked, namespace).catch(() => undefined);
-        const found = index === undefined ? [] : await definitionsNamed(index.reader, name);
+        const found = index === undefined ? [] : await definitionsMeant(index.reader, name);
         return found.filter(({ kind }) => kind !== "section").map((one) => ({ ...one, namespace }));
       }),
   );

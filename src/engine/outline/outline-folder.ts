@@ -349,6 +349,7 @@ class FileDescriber {
         (symbol) =>
           // A document is found by its headings.
           ((symbol.access !== "private" && symbol.kind !== "section") || focusOn(symbol) > 0) &&
+          !isNamespaceStatement(symbol) &&
           !(isValueKind(symbol.kind) && symbol.name !== symbol.qualifiedName),
       )
       .toSorted((one, other) => (weights.get(other) ?? 0) - (weights.get(one) ?? 0));
@@ -356,6 +357,11 @@ class FileDescriber {
     const byName = new Map(ranked.toReversed().map((symbol) => [symbol.name, symbol]));
     return ranked.filter((symbol) => byName.get(symbol.name) === symbol);
   }
+}
+
+/** A line such as `namespace Shop\Cart;`, which most files of some languages have: the folder says as much. */
+function isNamespaceStatement({ kind, startLine, endLine }: SymbolFacts): boolean {
+  return kind === "module" && startLine === endLine;
 }
 
 function partition<Item>(

@@ -161,7 +161,10 @@ async function targetSubject(
   target: ResolvedTarget,
 ): Promise<ReferenceSubject> {
   const { path, startLine, endLine, symbol, others } = target;
-  const lines = isWholeFile(target) ? { startLine: 0, endLine: 0 } : { startLine, endLine };
+  // Imports are of the file, also if the request names a definition in it.
+  const isOfFile = request.relation === "imports" || request.relation === "importers";
+  const lines =
+    isOfFile || isWholeFile(target) ? { startLine: 0, endLine: 0 } : { startLine, endLine };
   const edges = await new ReferenceWalk(context, request).edges(target);
   return { target: { path, ...lines, symbol }, others, edges };
 }

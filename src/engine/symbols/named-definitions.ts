@@ -5,7 +5,12 @@ import { isCallableKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, NamedSymbol } from "../../index/port.ts";
 import type { FileFacts } from "../../index/types.ts";
 import { afterAlike, definitionRank, isTypeOfC } from "../../search/definition-order.ts";
-import { isBelow, isQualifiedBy, parseSymbolQuery } from "../../search/symbol-query.ts";
+import {
+  isBelow,
+  isQualifiedBy,
+  parseSymbolQuery,
+  type SymbolScope,
+} from "../../search/symbol-query.ts";
 
 export type NamesReader = Pick<IndexReader, "symbolsNamed" | "factsOf" | "pageRanks">;
 
@@ -33,15 +38,46 @@ export async function definitionsNamed(
   return likeliestFirst(reader, symbolsMeantBy(called, last, all));
 }
 
+/**
+ * As `definitionsNamed`; without one, the definitions in the files, folders, packages or modules that the first parts of the
+ * name mean, as programs write names in imports and messages: `org.shop.cart.Order.add`, `shop.orders.Order`,
+ * `Shop\Cart\Order`, `tfdiags.Sourceless` of Go, `ops::compile` of Rust.
+ */
+export async function definitionsMeant(
+  reader: NamesReader,
+  name: string,
+): Promise<readonly RankedDefinition[]> {
+  const named = await definitionsNamed(reader, name);
+  const query = named.length > 0 ? undefined : parseSymbolQuery(name);
+  if (query === undefined || query.name === query.whole) return named;
+  const { name: last, qualifiers } = query;
+  const all = await reader.symbolsNamed(last, MAX_SYMBOLS_PER_NAME);
+  return likeliestFirst(reader, inSameCase(last, symbolsQualifiedBy(qualifiers, all)));
+}
+
+/** Returns the definitions in what the qualifiers name, else those below it. */
+function symbolsQualifiedBy(
+  qualifiers: readonly string[],
+  all: readonly NamedSymbol[],
+): readonly NamedSymbol[] {
+  if (qualifiers.length === 0) return all;
+  const code = all.filter(({ kind }) => kind !== "section");
+  const inside = code.filter((one) => isQualifiedBy(qualifiers, scopeOf(one)));
+  return inside.length > 0 ? inside : code.filter((one) => isBelow(qualifiers, scopeOf(one)));
+}
+
+function scopeOf({ name, qualifiedName, path }: NamedSymbol): SymbolScope {
+  return { owner: qualifiedName.slice(0, -name.length).replace(/\.$/, ""), path };
+}
+
 /** Returns `b` for `A.b`. */
 export function lastPart(name: string): string {
-  return name.split(/\.|::|#|->/).at(-1) ?? name;
+  return name.split(/\.|::|#|->|\\/).at(-1) ?? name;
 }
 
 /**
- * Returns the matches of a qualified name: exact ones, else those that end with it, else those in the package, module or
- * folder that it names (`tfdiags.Sourceless` of Go, `ops::compile` of Rust). For a bare name returns those in the same case,
- * else all.
+ * Returns the matches of a qualified name: exact ones, else those that end with it. For a bare name returns those in the
+ * same case, else all.
  */
 function symbolsMeantBy(
   name: string,
@@ -52,27 +88,12 @@ function symbolsMeantBy(
   const qualified = name.replaceAll(/::|#|->/g, ".");
   const exact = all.filter(({ qualifiedName }) => qualifiedName === qualified);
   if (exact.length > 0) return exact;
-  const inner = all.filter(({ qualifiedName }) => qualifiedName.endsWith(`.${qualified}`));
-  return inner.length > 0 ? inner : inSameCase(last, symbolsInPackage(name, all));
+  return all.filter(({ qualifiedName }) => qualifiedName.endsWith(`.${qualified}`));
 }
 
 function inSameCase(name: string, all: readonly NamedSymbol[]): readonly NamedSymbol[] {
   const inCase = all.filter((symbol) => symbol.name === name);
   return inCase.length > 0 ? inCase : all;
-}
-
-/** Returns the definitions in the folder or file that the qualifiers name, else those below it. */
-function symbolsInPackage(name: string, all: readonly NamedSymbol[]): readonly NamedSymbol[] {
-  const qualifiers = parseSymbolQuery(name)?.qualifiers ?? [];
-  if (qualifiers.length === 0) return [];
-  for (const isMeant of [isQualifiedBy, isBelow]) {
-    const found = all.filter((symbol) => {
-      const owner = symbol.qualifiedName.slice(0, -symbol.name.length);
-      return symbol.kind !== "section" && isMeant(qualifiers, { owner, path: symbol.path });
-    });
-    if (found.length > 0) return found;
-  }
-  return [];
 }
 
 /** Sorts by `definitionRank`, then by page rank, with headers last of those that are alike, then in the order of the index. */

@@ -19,7 +19,7 @@ import { sourceOfPath } from "../../sources/text/source-of-path.ts";
 import { UnknownPath } from "../../sources/unknown-path.ts";
 import { requireText } from "../files/current-file.ts";
 import { nearestPaths } from "../files/nearest-paths.ts";
-import { definitionsNamed, lastPart } from "./named-definitions.ts";
+import { definitionsMeant, lastPart } from "./named-definitions.ts";
 
 type TargetReader = Pick<
   IndexReader,
@@ -79,14 +79,15 @@ export async function resolveTarget(
   const range = /^(.+?):(\d{1,7})(?:-(\d{1,7}))?$/.exec(target);
   if (range !== null) {
     const [, path = "", start = "1", end = start] = range;
-    const startLine = Math.max(1, Number(start));
-    return { ...WHOLE_FILE, path, startLine, endLine: Math.max(startLine, Number(end)) };
+    const [first, last] = [Math.max(1, Number(start)), Math.max(1, Number(end))];
+    const [startLine, endLine] = [Math.min(first, last), Math.max(first, last)];
+    return { ...WHOLE_FILE, path, startLine, endLine };
   }
   const hash = target.indexOf("#");
   if (hash > 0) {
     const path = target.slice(0, hash);
-    // Some languages write a method as `Session#open`.
-    const isFile = /[^\w$]/.test(path) || (await requireText(context.texts, path)) !== undefined;
+    // Some languages write a method as `Session#open` and `Shop::Session#open`.
+    const isFile = /[^\w$:\\]/.test(path) || (await requireText(context.texts, path)) !== undefined;
     if (isFile) return symbolInFile(context, path, target.slice(hash + 1));
   }
   if ((await requireText(context.texts, target)) !== undefined)
@@ -157,7 +158,14 @@ export async function pathNotFound(
   reader: Pick<IndexReader, "fileTree">,
   path: string,
 ): Promise<SvcError> {
-  const { paths, isAlike } = nearestPaths(await reader.fileTree(), path, MAX_NEAREST_PATHS);
+  const tree = await reader.fileTree();
+  const folder = path.replace(/\/+$/, "");
+  if (folder !== "" && (tree.filesIn(folder).length > 0 || tree.foldersIn(folder).length > 0)) {
+    return new SvcError("PATH_NOT_FOUND", `"${path}" is a folder, not a file.`, {
+      hint: "`outline` lists what is in it.",
+    });
+  }
+  const { paths, isAlike } = nearestPaths(tree, path, MAX_NEAREST_PATHS);
   return new UnknownPath({ what: "file", path, nearest: paths, isAlike });
 }
 
@@ -189,7 +197,7 @@ async function symbolInFile(
 }
 
 async function symbolAnywhere(reader: TargetReader, target: string): Promise<ResolvedTarget> {
-  const [best, ...others] = await definitionsNamed(reader, target);
+  const [best, ...others] = await definitionsMeant(reader, target);
   if (best !== undefined) return targetAt(best, others);
   // `a.ts` is probably a file: the nearest paths help more than the nearest names.
   if (languageOf(target) !== undefined) throw await pathNotFound(reader, target);
@@ -206,5 +214,8 @@ async function symbolAnywhere(reader: TargetReader, target: string): Promise<Res
 
 function targetAt(definition: SymbolHit, others: readonly SymbolHit[]): ResolvedTarget {
   const { path, startLine, endLine, qualifiedName } = definition;
-  return { path, startLine, endLine, symbol: qualifiedName, definition, others };
+  // A type and its constructor are one thing to callers.
+  const own = `${qualifiedName}.${definition.name}`;
+  const really = others.filter((other) => other.path !== path || other.qualifiedName !== own);
+  return { path, startLine, endLine, symbol: qualifiedName, definition, others: really };
 }

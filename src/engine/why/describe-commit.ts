@@ -41,7 +41,7 @@ export function described(
     author,
     authoredAt,
     subject,
-    body: shownBody(body, MAX_BODY_CHARACTERS),
+    body: shownBody(body, MAX_BODY_CHARACTERS, subject),
     issues: issuesIn(`${subject}\n${body}`),
     reverts: reverted.get(id),
     revertedBy: revertedBy.get(id),

@@ -50,17 +50,50 @@ export function revertedIn(message: string): readonly string[] {
 const TRAILER =
   /^(?:signed-off-by|co-authored-by|reviewed-by|acked-by|tested-by|reported-by|change-id|reviewed-on|cc|git-svn-id|piperorigin-revid|differential revision|test plan|fbshipit-source-id)\s*:/i;
 
-/** Returns a body of up to `maxCharacters` without the trailers at its end. */
-export function shownBody(body: string, maxCharacters: number): string {
-  const lines = body.split("\n");
+/** Trailers that a squashed pull request has after each of its commits. */
+const SIGNATURE = /^(?:signed-off-by|co-authored-by)\s*:/i;
+/** From so many characters on, a line is hardly the same by chance. */
+const MIN_REPEATED_LENGTH = 8;
+
+/**
+ * Returns a body of up to `maxCharacters` without the trailers at its end, and without lines that repeat the subject or an
+ * earlier line, as in the list of commits that a squashed pull request leaves.
+ */
+export function shownBody(body: string, maxCharacters: number, subject = ""): string {
+  const lines = withoutRepetition(body.split("\n"), subject);
   while (lines.length > 0) {
     const last = (lines.at(-1) ?? "").trim();
-    if (last !== "" && !TRAILER.test(last)) break;
+    if (last !== "" && !TRAILER.test(last) && !/^-{3,}$/.test(last)) break;
     lines.pop();
   }
-  const text = lines.join("\n");
+  const text = lines.join("\n").replace(/^\n+/, "");
   if (text.length <= maxCharacters) return text;
   const cut = text.slice(0, maxCharacters);
   const end = Math.max(cut.lastIndexOf("\n"), cut.lastIndexOf(" "));
   return `${cut.slice(0, end > maxCharacters / 2 ? end : maxCharacters).trimEnd()}…`;
+}
+
+function withoutRepetition(lines: readonly string[], subject: string): string[] {
+  const seen = new Set([withoutMarks(subject)]);
+  const kept: string[] = [];
+  let isAfterRepeated = false;
+  for (const line of lines) {
+    const words = withoutMarks(line);
+    const isRepeated =
+      (words.length >= MIN_REPEATED_LENGTH && seen.has(words)) || SIGNATURE.test(words);
+    const isSpare: boolean = isAfterRepeated && words === "";
+    seen.add(words);
+    isAfterRepeated = isRepeated || isSpare;
+    if (!isRepeated && !isSpare) kept.push(line);
+  }
+  return kept;
+}
+
+/** A line without its bullet, and without the number of the pull request at its end. */
+function withoutMarks(line: string): string {
+  return line
+    .trim()
+    .replace(/^[*-] /, "")
+    .replace(/^(?:fixup|squash)! /, "")
+    .replace(/ ?\(#\d{1,7}\)$/, "");
 }

@@ -22,6 +22,7 @@ export const analyzeImpact = defineTool({
     max_tokens: maxTokens,
     namespace: namespaces,
   },
+  aliases: { symbol: "target", path: "target", name: "target" },
   async run({ max_tokens, ...input }, { engine, principal, signal, deadline, emit }) {
     const opened = await engine();
     const result = await opened.impact({ ...input, principal, signal, deadline });

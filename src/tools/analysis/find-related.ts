@@ -24,6 +24,7 @@ export const findRelated = defineTool({
     limit: v.optional(wholeNumber(1, 50), 10),
     namespace,
   },
+  aliases: { symbol: "target", path: "target", name: "target" },
   async run(input, { engine, principal, signal, emit }) {
     const opened = await engine();
     const result = await opened.related({ ...input, principal, signal });

@@ -24,6 +24,7 @@ export const outline = defineTool({
     max_tokens: maxTokens,
     namespace,
   },
+  aliases: { file: "path", folder: "path", target: "path" },
   async run({ max_tokens, ...rest }, { engine, principal, signal, emit }) {
     const opened = await engine();
     const result = await opened.outline({ ...rest, maxTokens: max_tokens, principal, signal });

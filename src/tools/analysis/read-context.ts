@@ -27,6 +27,7 @@ export const readContext = defineTool({
     line_numbers: flag,
     namespace,
   },
+  aliases: { target: "targets", path: "targets", symbol: "targets", paths: "targets" },
   async run(
     { targets, max_tokens, line_numbers, namespace: name },
     { engine, principal, signal, emit },

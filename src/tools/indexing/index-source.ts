@@ -26,6 +26,7 @@ export const indexSource = defineTool({
     wait_ms: v.optional(wholeNumber(0, 25_000), 20_000),
     namespace,
   },
+  aliases: { path: "source" },
   hasOutput: true,
   async run({ wait_ms, ...rest }, { engine, principal, signal, emit, progress }) {
     const opened = await engine();

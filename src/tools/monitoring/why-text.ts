@@ -50,8 +50,7 @@ function commitText(commit: WhyCommit, at: number): string {
   if (facts.length > 0) lines.push(`  ${facts.join("; ")}`);
   lines.push(...bodyLines(commit.body).map((line) => `  ${line}`));
   if (touched.length > 0) {
-    const names = touched.map((one) => `${one.symbol} (${one.path})`);
-    lines.push(`  touched ${names.join(", ")}`);
+    lines.push(`  touched ${touchedText(touched)}`);
   }
   if (hunk !== "") {
     const all = hunk.split("\n");
@@ -60,6 +59,14 @@ function commitText(commit: WhyCommit, at: number): string {
     if (shown.length < all.length) lines.push("  …");
   }
   return lines.join("\n");
+}
+
+/** `Cart.add, Cart.remove (src/cart.ts), Order (src/order.ts)` */
+function touchedText(touched: WhyCommit["touched"]): string {
+  const byPath = Map.groupBy(touched, ({ path }) => path);
+  return [...byPath]
+    .map(([path, all]) => `${all.map(({ symbol }) => symbol).join(", ")} (${path})`)
+    .join(", ");
 }
 
 /** A commit on one line: the id, date, author and subject, and what it did. */

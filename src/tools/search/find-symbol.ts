@@ -60,12 +60,18 @@ function notFound(
   { building }: SymbolsResult,
 ): SvcError {
   const { kind, path, language: spoken } = limits;
-  const isLimited = [kind, path, spoken].some((limit) => limit !== undefined);
-  const advice = isLimited
-    ? "Try without kind, path and language, or use search_context."
-    : "Try search_context with its words, or search_text with its exact text.";
+  const limited = Object.entries({ kind, path, language: spoken })
+    .filter(([, value]) => value !== undefined)
+    .map(([limit]) => limit);
+  const advice =
+    limited.length > 0
+      ? `Try without ${limited.join(" and ")}, or use search_context.`
+      : "Try search_context with its words, or search_text with its exact text.";
   const note = building === undefined ? "" : " The index is still being built.";
-  return new SvcError("SYMBOL_NOT_FOUND", `No symbol "${name}".`, { hint: `${advice}${note}` });
+  const where = limited.length > 0 ? ` with this ${limited.join(" and ")}` : "";
+  return new SvcError("SYMBOL_NOT_FOUND", `No symbol "${name}"${where}.`, {
+    hint: `${advice}${note}`,
+  });
 }
 
 /** One item with one line per definition, then the footer. */

@@ -56,7 +56,7 @@ export const searchContext = defineTool({
   },
   unlisted: ["explain", "all_copies"],
   errorCodes: { query: "INVALID_QUERY" },
-  aliases: { pattern: "query" },
+  aliases: { pattern: "query", q: "query" },
   async run({ query: text, kind, max_tokens, all_copies, rerank, explain, ...rest }, context) {
     const { principal, signal, deadline, emit } = context;
     const opened = await context.engine();

@@ -35,7 +35,7 @@ export const searchText = defineTool({
     cursor,
     namespace: namespaces,
   },
-  aliases: { query: "pattern" },
+  aliases: { query: "pattern", text: "pattern" },
   async run(input, { engine, principal, signal, deadline, emit }) {
     const { pattern, regex, case_sensitive, whole_word, context_lines, ...rest } = input;
     const opened = await engine();

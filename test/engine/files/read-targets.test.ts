@@ -77,7 +77,7 @@ test.each<[string, string]>([
   ["src/session.ts:3-5", "src/session.ts:3-5"],
   ["src/session.ts:4", "src/session.ts:4-4"],
   ["src/session.ts:11-99", "src/session.ts:11-12"],
-  ["src/session.ts:5-3", "src/session.ts:5-5"],
+  ["src/session.ts:5-3", "src/session.ts:3-5"],
   ["src/session.ts:0-2", "src/session.ts:1-2"],
   ["Session", "src/session.ts:1-8 Session"],
   ["Session.open", "src/session.ts:3-5 Session.open"],

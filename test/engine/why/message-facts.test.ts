@@ -41,6 +41,30 @@ test("trailers at the end of a body are left out, and others stay", () => {
   expect(shownBody("Signed-off-by: a", 1000)).toBe("");
 });
 
+test("what a squashed pull request repeats is left out", () => {
+  const body = [
+    "* Fix the leak of streams",
+    "",
+    "Signed-off-by: a",
+    "",
+    "* fixup! Fix the leak of streams",
+    "",
+    "* close both ends",
+    "",
+    "* close both ends",
+    "",
+    "* ok",
+    "* ok",
+    "",
+    "---------",
+    "",
+    "Co-authored-by: b",
+  ].join("\n");
+  expect(shownBody(body, 1000, "Fix the leak of streams (#12)")).toBe(
+    "* close both ends\n\n* ok\n* ok",
+  );
+});
+
 test("a long body is cut at a word", () => {
   const cut = shownBody("word ".repeat(100), 52);
   expect(cut).toBe(`${"word ".repeat(10).trimEnd()}…`);

@@ -103,6 +103,13 @@ test("callers of callers name their path; matches by name are not followed", asy
   expect(guessed.text).not.toMatch(/\n\d+:.*by name/);
 });
 
+test("importers of a definition's file are named as those of the file", async () => {
+  const ofFile = await call({ symbol: "src/server.ts", relation: "importers" });
+  const ofName = await call({ symbol: "start", relation: "importers" });
+  expect(ofName.text).toBe(ofFile.text);
+  expect(ofName.text).toMatch(/^1 importer of src\/server\.ts in 1 file/);
+});
+
 test("callees, implementations, imports and importers", async () => {
   expect(await lines("start", "callees")).toEqual([
     "src/store.ts",

@@ -88,7 +88,7 @@ test("an empty result is an error that suggests other tools", async () => {
     'SYMBOL_NOT_FOUND: No symbol "qqqqqq". Try search_context with its words, or search_text with its exact text.',
   );
   expect(await refusal({ name: "Session", kind: "function" })).toBe(
-    'SYMBOL_NOT_FOUND: No symbol "Session". Try without kind, path and language, or use search_context.',
+    'SYMBOL_NOT_FOUND: No symbol "Session" with this kind. Try without kind, or use search_context.',
   );
   expect(await refusal({ name: "()" })).toMatch(/^SYMBOL_NOT_FOUND: /);
 });

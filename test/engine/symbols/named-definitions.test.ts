@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { definitionsMeant } from "../../../src/engine/symbols/named-definitions.ts";
+import { pathNotFound, resolveTarget } from "../../../src/engine/symbols/resolve-target.ts";
+import { indexedTree } from "../../helpers/indexed-tree.ts";
+
+const INVOKER = "interface Invoker {\n  Result invoke(Call call);\n}\n";
+const index = indexedTree(
+  {
+    "core/src/main/java/org/shop/rpc/Invoker.java": INVOKER,
+    "old/src/main/java/com/acme/rpc/Invoker.java": INVOKER,
+    "src/Shop/Hashing/Hasher.php":
+      "<?php\nnamespace Shop\\Hashing;\nclass Hasher {\n  public function __construct() {}\n  public function make() {}\n}\n",
+    "lib/shop/orm/session.py": "class Session:\n    def flush(self):\n        pass\n",
+    "app/order.rb": "module Spree\n  class Order\n    def merge!(other); end\n  end\nend\n",
+    "src/Gate.java": "class Gate {\n  Gate() {}\n  void open() {}\n}\n",
+  },
+  { memory: true },
+);
+beforeAll(async () => {
+  await index.run();
+});
+afterAll(index.dispose);
+
+test.each([
+  ["org.shop.rpc.Invoker", ["core/src/main/java/org/shop/rpc/Invoker.java Invoker"]],
+  ["com.acme.rpc.Invoker.invoke", ["old/src/main/java/com/acme/rpc/Invoker.java Invoker.invoke"]],
+  ["Shop\\Hashing\\Hasher", ["src/Shop/Hashing/Hasher.php Hasher"]],
+  ["\\Shop\\Hashing\\Hasher::make()", ["src/Shop/Hashing/Hasher.php Hasher.make"]],
+  ["shop.orm.Session", ["lib/shop/orm/session.py Session"]],
+  ["session.Session.flush", ["lib/shop/orm/session.py Session.flush"]],
+  ["self.flush", ["lib/shop/orm/session.py Session.flush"]],
+  ["org.other.rpc.Invoker", []],
+  ["Session.rollback", []],
+])("%s means %j", async (name, places) => {
+  const { reader } = await index.queryContext();
+  const found = await definitionsMeant(reader, name);
+  expect(found.map(({ path, qualifiedName }) => `${path} ${qualifiedName}`)).toEqual(places);
+});
+
+test("a method in the notation of Ruby's documentation is no file", async () => {
+  const target = await resolveTarget(await index.queryContext(), "Spree::Order#merge!");
+  expect(target).toMatchObject({ path: "app/order.rb", symbol: "Spree.Order.merge!" });
+});
+
+test("a constructor is not another definition of its type", async () => {
+  const target = await resolveTarget(await index.queryContext(), "Gate");
+  expect(target).toMatchObject({ symbol: "Gate", startLine: 1, others: [] });
+});
+
+test("a range whose end comes first is the same range", async () => {
+  const target = await resolveTarget(await index.queryContext(), "src/Gate.java:3-2");
+  expect(target).toMatchObject({ startLine: 2, endLine: 3 });
+});
+
+test("a folder is called one", async () => {
+  const { reader } = await index.queryContext();
+  expect((await pathNotFound(reader, "lib/shop/")).message).toBe(
+    '"lib/shop/" is a folder, not a file.',
+  );
+});

@@ -33,7 +33,7 @@ const CAMPAIGNS = [
 const SPAWNING = [
   "test/sources/**/*.test.ts",
   "test/scan/{ignore,ripgrep-ignore,walk-rules}.test.ts",
-  "test/engine/impact/*.test.ts",
+  "test/engine/{drift,impact,revisions,why}/*.test.ts",
   "test/engine/indexing/{git-sources*,repository-kinds,allow-outside-git,start-from-base,three-worktrees}.test.ts",
   "test/scripts/{check,release}/**/*.test.ts",
   "test/trust/isolation/*.test.ts",

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 
 import { memoryBackend } from "../../../src/backend/memory-backend.ts";
 import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
@@ -85,7 +85,15 @@ const CALLS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
   ["index_status", { detail: "skipped" }],
 ];
 
+/** The calls before look for changes in the background, and the status says so. */
+async function untilReady(project: Project): Promise<void> {
+  await vi.waitFor(async () => {
+    expect((await project.tool("index_status", {})).text).toMatch(/: ready\b/);
+  }, 10_000);
+}
+
 async function answerOf(project: Project, name: string, input: unknown): Promise<unknown> {
+  if (name === "index_status") await untilReady(project);
   try {
     const { text, outcome } = await project.tool(name, input);
     return [text, outcome].map((part) => stable(JSON.stringify(part), project));

@@ -16,13 +16,11 @@ const WORTH_CPU_MS = 1000;
 const GROWING_PERCENT = 50;
 
 /**
- * The space for new objects, of which V8 uses one half at a time. V8 begins with 2 MB, in which it collects garbage ten times
- * for a question. By default it doubles the space whenever many objects live on, up to 134 MB, which no longer fit into the
- * caches of the processor.
+ * What one half of the space for new objects may hold: V8 uses one half at a time. It begins with 1 MB, in which it collects
+ * garbage ten times for a question. By default it doubles the space whenever many objects live on, up to 67 MB, which no
+ * longer fit into the caches of the processor.
  */
-const NEW_SPACE_BYTES = 8 << 20;
-/** From 2 MB to NEW_SPACE_BYTES in one step. */
-const FIRST_GROWTH = 4;
+const HALF_SPACE_MB = 4;
 const NO_GROWTH = 1;
 /** Objects that live on while the space grows: 60 KB each round. It grows once they are as large as it is. */
 const OBJECTS_PER_ROUND = 1000;
@@ -78,12 +76,20 @@ export class RestDetector {
   }
 }
 
-/** Lets the space for new objects grow to NEW_SPACE_BYTES, and no further. After a rest it is small again. */
+/**
+ * Lets each half of the space for new objects grow to some HALF_SPACE_MB, and no further until the program has rested. V8
+ * multiplies a half by a whole number, once as much as it holds has lived on.
+ */
 function growNewSpace(): void {
-  limitNewSpace(FIRST_GROWTH);
-  const living: object[][] = [];
-  while (living.length < MAX_ROUNDS && newSpaceBytes() < NEW_SPACE_BYTES)
-    living.push(Array.from({ length: OBJECTS_PER_ROUND }, () => ({})));
+  const before = halfSpaceMb();
+  const growth = Math.floor(HALF_SPACE_MB / before);
+  if (growth > 1) {
+    limitNewSpace(growth);
+    const living: object[][] = [];
+    // Threads that collect garbage may have added some pages: 1 MB more is no growth.
+    while (living.length < MAX_ROUNDS && halfSpaceMb() <= before + 1)
+      living.push(Array.from({ length: OBJECTS_PER_ROUND }, () => ({})));
+  }
   limitNewSpace(NO_GROWTH);
 }
 
@@ -91,9 +97,13 @@ function limitNewSpace(growth: number): void {
   v8().setFlagsFromString(`--semi-space-growth-factor=${growth}`);
 }
 
-function newSpaceBytes(): number {
+/** In whole MB, at least 1. */
+function halfSpaceMb(): number {
   const spaces = v8().getHeapSpaceStatistics();
-  return spaces.find(({ space_name: name }) => name === "new_space")?.space_size ?? 0;
+  const found = spaces.find(({ space_name: name }) => name === "new_space");
+  const bytes = (found?.space_used_size ?? 0) + (found?.space_available_size ?? 0);
+  // V8 leaves some bytes of each page out.
+  return Math.max(1, Math.round(bytes / 2 ** 20));
 }
 
 /** Collects all garbage of this thread, and gives the memory of new objects back to the system: some 50 to 150 ms. */

@@ -1,7 +1,7 @@
 // `.ignore` files against ripgrep, which reads them as svc should.
 
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { rgPath } from "@vscode/ripgrep";
@@ -71,28 +71,32 @@ const RULES = fc.record({
   lines: fc.array(fc.constantFrom(...PATTERNS), { minLength: 1, maxLength: 5 }),
 });
 
+/** One process of ripgrep lists all trees: each has its own rules, and nothing above it has any. */
 test("in random trees svc finds the files that ripgrep finds", () => {
   const trees = fc.record({
     paths: fc.array(PATH, { minLength: 3, maxLength: 14 }),
     rules: fc.array(RULES, { minLength: 1, maxLength: 5 }),
     isRepository: fc.boolean(),
   });
-  fc.assert(
-    fc.property(trees, ({ paths, rules, isRepository }) => {
-      const { path: root, dispose } = tree();
-      try {
-        if (isRepository) execFileSync("git", ["init", "-q"], { cwd: root });
-        for (const names of paths) plantIfPossible(root, names.join("/"), "");
-        for (const { folder: at, name, lines } of rules) {
-          plantIfPossible(root, [...at, name].join("/"), `${lines.join("\n")}\n`);
-        }
-        expect(bySvc(root)).toEqual(byRipgrep(root));
-      } finally {
-        dispose();
-      }
-    }),
-    { numRuns: 300, seed: 20_261_128 },
-  );
+  const above = folder({});
+  const empty = folder({}, { isRepository: true });
+  const planted = fc.sample(trees, { numRuns: 300, seed: 20_261_128 }).map((sample, number) => {
+    const root = join(above, String(number));
+    mkdirSync(root);
+    if (sample.isRepository) cpSync(join(empty, ".git"), join(root, ".git"), { recursive: true });
+    for (const names of sample.paths) plantIfPossible(root, names.join("/"), "");
+    for (const { folder: at, name, lines } of sample.rules) {
+      plantIfPossible(root, [...at, name].join("/"), `${lines.join("\n")}\n`);
+    }
+    return { root, sample };
+  });
+  const listed = Map.groupBy(byRipgrep(above), (path) => path.slice(0, path.indexOf("/")));
+  for (const [number, { root, sample }] of planted.entries()) {
+    const found = (listed.get(String(number)) ?? []).map((path) =>
+      path.slice(path.indexOf("/") + 1),
+    );
+    expect({ ...sample, found: bySvc(root) }).toEqual({ ...sample, found });
+  }
 });
 
 /** A name may be that of a file and of a folder. */

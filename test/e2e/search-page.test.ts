@@ -297,6 +297,9 @@ needs(["chromium"], () => {
     await page.keyboard.press("?");
     expect(await query(page).inputValue()).toBe("?");
     await query(page).fill("where are tokens revoked");
+    // "?" may have been asked meanwhile, and has no results to move to.
+    await expect.poll(() => page.title(), LONG_TIMEOUT).toMatch(/^where are tokens revoked · /);
+    await status(page, /passage/);
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();

@@ -11,7 +11,7 @@ const MAX_HIT_LINES = 3;
 
 /** A line for each change, then the cursor that continues after them. */
 export function changesText(result: ChangesResult): string {
-  const { changes, nextCursor, hasMore, resetMs, compared, namespace } = result;
+  const { changes, nextCursor, hasMore, resetMs, compared, namespace, hint } = result;
   const lines = [
     ...(resetMs === undefined
       ? []
@@ -19,6 +19,7 @@ export function changesText(result: ChangesResult): string {
     ...(compared === undefined ? [] : [compared]),
     ...changes.map(changeLine),
     ...(changes.length === 0 ? [`No changes in "${namespace}".`] : []),
+    ...(hint === undefined ? [] : [hint]),
     hasMore ? `There are more: since "${nextCursor}".` : `Later changes: since "${nextCursor}".`,
   ];
   return lines.map(oneLine).join("\n");

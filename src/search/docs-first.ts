@@ -1,6 +1,27 @@
-// The order of answers to a question of intent: documentation, with the code that it talks about next to it.
+// The order of answers to a question of intent: documentation, with the code that it talks about next to it. A question
+// for tests has them instead.
 
 import type { FileFacts } from "../index/types.ts";
+import { subjectOf } from "./intent.ts";
+import type { WordMatches } from "./word-matches.ts";
+
+/** Returns the share of the words of a query's subject that a passage has, 0 to 1. */
+export function subjectShare({ words, inNames, inText, inPath }: WordMatches): number {
+  const subject = subjectOf(words);
+  const found = new Set([...inNames, ...inText, ...inPath]);
+  return subject.filter((word) => found.has(word)).length / Math.max(1, subject.length);
+}
+
+/** The share in other files above which a document without any word of the subject is no answer. */
+const MIN_RIVAL = 0.6;
+
+/**
+ * Returns whether a file of the wanted kind should come before others. One that has no word of the subject, but only the
+ * verb of the question, should not if another file is about the subject.
+ */
+export function isFirst(share: number, rivalShare: number): boolean {
+  return share > 0 || rivalShare < MIN_RIVAL;
+}
 
 interface ScoredFile {
   readonly file: Pick<FileFacts, "role">;

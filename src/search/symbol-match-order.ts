@@ -4,7 +4,7 @@ import { isCHeader } from "../base/c-header.ts";
 import type { ChunkKind, FileFacts } from "../index/types.ts";
 import type { SegmentSymbols } from "../index/names/symbol-names.ts";
 import type { PageRanks } from "../index/port.ts";
-import { DEFINITION_RANKS, definitionRank, isTypeOfC } from "./definition-order.ts";
+import { DEFINITION_RANKS, definitionRank, isNamedAfter, isTypeOfC } from "./definition-order.ts";
 import { MATCH_KINDS, MAX_TYPOS, type MatchKind, type NameMatch } from "./symbol-match.ts";
 import type { SymbolScope } from "./symbol-query.ts";
 
@@ -228,11 +228,16 @@ function byNameAndRank(
       symbolRank(other) - symbolRank(one) ||
       // What a header has under the same conditions may be a stand-in.
       Number(isCHeader(one.file.path)) - Number(isCHeader(other.file.path)) ||
+      Number(isInOwnFile(other)) - Number(isInOwnFile(one)) ||
       pageRanks.fileRank(other.file.path) - pageRanks.fileRank(one.file.path) ||
       compare(one.file.path, other.file.path) ||
       one.symbol - other.symbol
     );
   };
+}
+
+function isInOwnFile({ part, name, file }: SymbolMatchPlace): boolean {
+  return isNamedAfter(file.path, part.names.name(name));
 }
 
 function compare(one: string, other: string): number {

@@ -32,15 +32,19 @@ interface ScoredFile {
 
 /**
  * Lets documentation and everything else take turns, documentation first, each in its order. `files` must be sorted by
- * score, descending; so is the result, since a file gets at least the score of the next one.
+ * score, descending; so is the result, since a file gets at least the score of the next one. `perTurn`: how many answers there are for each
+ * other file.
  */
 export function withDocsFirst<File extends ScoredFile>(
   files: readonly File[],
   isAnswer: (file: File) => boolean = ({ file: { role } }) => role === "docs",
+  perTurn = 1,
 ): readonly File[] {
   const docs = files.filter(isAnswer);
   const rest = files.filter((file) => !isAnswer(file));
-  const inTurn = files.flatMap((_, at) => [docs[at], rest[at]]).filter((one) => one !== undefined);
+  const inTurn = files
+    .flatMap((_, at) => [...docs.slice(at * perTurn, (at + 1) * perTurn), rest[at]])
+    .filter((one) => one !== undefined);
   let least = -Infinity;
   return inTurn
     .toReversed()

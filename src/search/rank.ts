@@ -141,7 +141,9 @@ export async function rank(
     isOfKind(one) && isFirst(shareOf(one), rivalShare);
   const others = [await withSupport(first, facts, options), ...rest]
     .flatMap((block) =>
-      query.asksHow || query.asksForTests ? withDocsFirst(block, isAnswer) : block,
+      query.asksHow || query.asksForTests
+        ? withDocsFirst(block, isAnswer, query.asksForTests ? TESTS_PER_TURN : 1)
+        : block,
     )
     .filter(({ file }) => defining.every((one) => one.file.path !== file.path));
   const top = Math.max(0, ...[...defining, ...others].map(({ score }) => score));
@@ -210,6 +212,9 @@ async function definingFiles(
   });
   return (await Promise.all(found)).filter((file) => file !== undefined);
 }
+
+/** A question for tests is less about the code that they test than one for a way is about its code. */
+const TESTS_PER_TURN = 3;
 
 /** Without a table of word vectors no word has a probability. */
 function unknownWord(): undefined {

@@ -36,6 +36,24 @@ test("documentation and other files take turns, documentation first", () => {
   ]);
 });
 
+test("several answers may come before each other file", () => {
+  const some = files(
+    ["a.ts", "code", 9],
+    ["b.ts", "code", 8],
+    ["1.test.ts", "tests", 7],
+    ["2.test.ts", "tests", 6],
+    ["3.test.ts", "tests", 5],
+  );
+  const found = withDocsFirst(some, ({ file: { role } }) => role === "tests", 2);
+  expect(found.map(({ name }) => name)).toEqual([
+    "1.test.ts",
+    "2.test.ts",
+    "a.ts",
+    "3.test.ts",
+    "b.ts",
+  ]);
+});
+
 test("other answers than documentation take their turn with it", () => {
   const some = files(
     ["a.ts", "code", 9],

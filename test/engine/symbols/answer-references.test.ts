@@ -52,6 +52,14 @@ test.each<[Readonly<Record<string, unknown>>, string]>([
     'No symbol "POLL_EVERY". 2 lines of 2 files have the name: search_text (or `svc grep -Fw POLL_EVERY`) lists them.',
   ],
   [
+    { symbol: "GET /nowhere" },
+    'No route "GET /nowhere" is known. search_text (or `svc grep`) with a part of its path finds routes that code puts together.',
+  ],
+  [
+    { symbol: "env:NOWHERE" },
+    'No environment variable "NOWHERE" is known. search_text (or `svc grep`) with its name finds it in any text.',
+  ],
+  [
     { symbol: "NOT_ANYWHERE" },
     'No symbol "NOT_ANYWHERE". Try `search_context` (or `svc search`) with its words.',
   ],

@@ -37,10 +37,18 @@ export class StatusService {
     const { namespaces } = this.#parts;
     const wanted =
       request.namespace === undefined
-        ? await namespaces.visible(request)
+        ? await this.#workspaceFirst(request)
         : [await namespaces.authorize(request, request.namespace)];
     return Promise.all(wanted.map((namespace) => this.of(namespace, request)));
   };
+
+  /** The namespaces that a caller may see, that of the workspace first: it is the one that queries are about. */
+  async #workspaceFirst(request: StatusRequest): Promise<readonly AuthorizedNamespace[]> {
+    const { namespaces } = this.#parts;
+    const own = await namespaces.ofWorkspace();
+    const all = await namespaces.visible(request);
+    return all.toSorted((one, other) => Number(other === own) - Number(one === own));
+  }
 
   async of(
     namespace: AuthorizedNamespace,

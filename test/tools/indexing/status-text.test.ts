@@ -18,7 +18,7 @@ function status(name: string, more: Partial<NamespaceStatus> = {}): NamespaceSta
     skipped_files: [],
     indexed_at: null,
     looked_at: null,
-    last_run: undefined,
+    last_run: null,
     freshness: { mode: "asked", pid: null, folders: 0 },
     ...more,
   };

@@ -2,12 +2,12 @@
 // for tests has them instead.
 
 import type { FileFacts } from "../index/types.ts";
-import { subjectOf } from "./intent.ts";
+import { subjectWords } from "./intent.ts";
 import type { WordMatches } from "./word-matches.ts";
 
 /** Returns the share of the words of a query's subject that a passage has, 0 to 1. */
 export function subjectShare({ words, inNames, inText, inPath }: WordMatches): number {
-  const subject = subjectOf(words);
+  const subject = subjectWords(words);
   const found = new Set([...inNames, ...inText, ...inPath]);
   return subject.filter((word) => found.has(word)).length / Math.max(1, subject.length);
 }

@@ -90,7 +90,7 @@ export function asksForTests(text: string): boolean {
 }
 
 /** Returns the words of a query that name its subject; all, if none seems to. */
-export function subjectOf(words: readonly string[]): readonly string[] {
+export function subjectWords(words: readonly string[]): readonly string[] {
   const subject = words.filter((word) => {
     const lower = word.toLowerCase();
     return !TASKS.has(lower) && !ASKED_VERBS.has(lower);

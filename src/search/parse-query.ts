@@ -119,7 +119,7 @@ export function parseQuery(
     embeddingText: languages.size > 0 ? without(text, languages) : text,
     length: text.length,
     asksHow,
-    asksForTests: canAsk && asksForTests(text),
+    asksForTests: asksForTests(text),
     intent,
     settingIntent: settingIntentOf(text, intent),
     split: tokenizer.split,

@@ -9,7 +9,7 @@ import {
   intentFeatures,
   intentOf,
   settingIntentOf,
-  subjectOf,
+  subjectWords,
 } from "../../src/search/intent.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import weights from "../../src/search/ranking-weights.json" with { type: "json" };
@@ -40,9 +40,9 @@ test.each([
 });
 
 test("the subject of a query is what is left without its verbs, if anything is", () => {
-  expect(subjectOf(["configure", "LDAP", "login"])).toEqual(["LDAP", "login"]);
-  expect(subjectOf(["tests", "cover", "sanitizer"])).toEqual(["sanitizer"]);
-  expect(subjectOf(["Run", "tests"])).toEqual(["Run", "tests"]);
+  expect(subjectWords(["configure", "LDAP", "login"])).toEqual(["LDAP", "login"]);
+  expect(subjectWords(["tests", "cover", "sanitizer"])).toEqual(["sanitizer"]);
+  expect(subjectWords(["Run", "tests"])).toEqual(["Run", "tests"]);
 });
 
 test("each feature has a weight, and so has the bias", () => {

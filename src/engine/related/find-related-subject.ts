@@ -103,7 +103,7 @@ async function namesOf(
   { path, startLine, endLine, symbol }: ResolvedTarget,
 ): Promise<readonly DistinctiveName[]> {
   const all = (await reader.symbolsOf(path)).filter(({ kind }) => kind !== "section");
-  // Whoever uses a namespace that many files open does not use this file for that.
+  // To use a namespace that many files open is not to use this file.
   const own = new Set(await withoutSharedNamespaces(reader, path, { changed: all, all }));
   const symbols = all.filter((one) => own.has(one) || one.qualifiedName === symbol);
   const inside = symbols.filter((one) => one.startLine >= startLine && one.endLine <= endLine);

@@ -165,18 +165,22 @@ test("a file that has changed since it was indexed is no copy", async () => {
   }
 });
 
+function catalog(used: string): string {
+  return `<?php\nreturn [\n    'email_used' => '${used}',\n    'harbour_full' => 'x',\n];\n`;
+}
+
+function codeFor(name: string): string {
+  return `export function ${name}() {\n  const ${name}Address = harbour();\n  return used(${name}Address);\n}\n`;
+}
+
 test("catalogs of messages fold into the one in the language of the question, and other code does not", async () => {
-  const catalog = (used: string) =>
-    `<?php\nreturn [\n    'email_used' => '${used}',\n    'harbour_full' => 'x',\n];\n`;
   const english = "This harbour address has already been used";
-  const code = (name: string) =>
-    `export function ${name}() {\n  const ${name}Address = harbour();\n  return used(${name}Address);\n}\n`;
   const catalogs = createProject({
     "lang/ka/errors.php": catalog(english),
     "lang/en/errors.php": catalog(english),
     "lang/de/errors.php": catalog("Diese harbour address wird schon used"),
-    "src/languages/cs.ts": code("sharp"),
-    "src/languages/pl.ts": code("pearl"),
+    "src/languages/cs.ts": codeFor("sharp"),
+    "src/languages/pl.ts": codeFor("pearl"),
   });
   await catalogs.engine.index(request());
   const found = await catalogs.engine.search({ ...request(), ...SEARCH, query: english });

@@ -37,16 +37,16 @@ export class StatusService {
     const { namespaces } = this.#parts;
     const wanted =
       request.namespace === undefined
-        ? await this.#workspaceFirst(request)
+        ? await this.#visible(request)
         : [await namespaces.authorize(request, request.namespace)];
     return Promise.all(wanted.map((namespace) => this.of(namespace, request)));
   };
 
-  /** The namespaces that a caller may see, that of the workspace first: it is the one that queries are about. */
-  async #workspaceFirst(request: StatusRequest): Promise<readonly AuthorizedNamespace[]> {
+  async #visible(request: StatusRequest): Promise<readonly AuthorizedNamespace[]> {
     const { namespaces } = this.#parts;
-    const own = await namespaces.ofWorkspace();
     const all = await namespaces.visible(request);
+    if (request.isWorkspaceFirst !== true) return all;
+    const own = await namespaces.ofWorkspace();
     return all.toSorted((one, other) => Number(other === own) - Number(one === own));
   }
 

@@ -16,6 +16,8 @@ type Limits = Pick<EngineRequest, "principal" | "signal" | "deadline">;
 
 /** Names of fewer characters are on lines of every kind. */
 const MIN_NAME_LENGTH = 3;
+/** In a large index only so many milliseconds are spent on a common name. The counts are then lower bounds. */
+const MAX_COUNT_MS = 1000;
 /** Of a definition or a file. */
 const NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]*$/u;
 
@@ -27,7 +29,8 @@ export async function linesWithName(
 ): Promise<LinesWithName | undefined> {
   if (name.length < MIN_NAME_LENGTH || !NAME.test(name)) return undefined;
   const found = await countLines(context, { pattern: name, isRegex: false, ...limits });
-  return { ...found, advice: `${phrase(found)} the name: ${listing(`-Fw ${name}`)}` };
+  const { lines, files } = found;
+  return { lines, files, advice: `${phrase(found)} the name: ${listing(`-Fw ${name}`)}` };
 }
 
 /** The same for lines that have the name after `.`, `->` or `::`, as uses of members do. */
@@ -39,26 +42,36 @@ export async function linesWithMember(
   if (!/^\w+$/.test(name)) return undefined;
   const pattern = `[.>:]${name}\\b`;
   const found = await countLines(context, { pattern, isRegex: true, ...limits });
-  return { ...found, advice: `${phrase(found)} it after a dot: ${listing(`"${pattern}"`)}` };
+  const { lines, files } = found;
+  return { lines, files, advice: `${phrase(found)} it after a dot: ${listing(`"${pattern}"`)}` };
+}
+
+interface Counts {
+  readonly lines: number;
+  readonly files: number;
+  readonly isComplete: boolean;
 }
 
 async function countLines(
   context: Context,
   request: Limits & { readonly pattern: string; readonly isRegex: boolean },
-): Promise<{ readonly lines: number; readonly files: number }> {
-  const { totalMatches, totalFiles } = await searchText(context, {
+): Promise<Counts> {
+  const { deadline = Infinity } = request;
+  const { totalMatches, totalFiles, isComplete } = await searchText(context, {
     ...request,
+    deadline: Math.min(deadline, performance.now() + MAX_COUNT_MS),
     caseSensitive: true,
     wholeWord: !request.isRegex,
     contextLines: 0,
     output: "count",
     limit: 1,
   });
-  return { lines: totalMatches, files: totalFiles };
+  return { lines: totalMatches, files: totalFiles, isComplete };
 }
 
-function phrase({ lines, files }: { readonly lines: number; readonly files: number }): string {
-  return `${count(lines, "line")} of ${count(files, "file")} ${lines === 1 ? "has" : "have"}`;
+function phrase({ lines, files, isComplete }: Counts): string {
+  const least = isComplete ? "" : "At least ";
+  return `${least}${count(lines, "line")} of ${count(files, "file")} ${lines === 1 ? "has" : "have"}`;
 }
 
 function listing(arguments_: string): string {

@@ -29,6 +29,8 @@ test("lines are counted that have the whole name, or have it as a member", async
     advice:
       '1 line of 1 file has it after a dot: search_text (or `svc grep "[.>:]open\\b"`) lists them.',
   });
+  const late = { ...request(), deadline: 0 };
+  expect((await linesWithName(context, "retry_limit", late))?.advice).toMatch(/^At least \d/);
   expect(await linesWithName(context, "nowhere", request())).toMatchObject({ lines: 0 });
   for (const text of ["it", "two words", ""]) {
     expect(await linesWithName(context, text, request())).toBeUndefined();

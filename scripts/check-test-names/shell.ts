@@ -221,10 +221,6 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     why: "kinds decide the order of definitions",
     covers: ["src/base/definition-kinds.ts"],
   },
-  "test/tools/indexing/index-status.test.ts": {
-    why: "the text of the answer",
-    covers: ["src/tools/indexing/status-text.ts"],
-  },
   "test/tools/monitoring/list-changes.test.ts": {
     why: "the answer is made of them",
     covers: [

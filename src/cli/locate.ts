@@ -4,6 +4,23 @@ import { SvcError } from "../base/errors.ts";
 import { closestWord } from "../base/closest-word.ts";
 import type { CommandCall, CommandEntry } from "./command.ts";
 
+/** What other programs call these commands. */
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    outline: "map tree ls toc structure summary",
+    search: "find query ask",
+    symbols: "symbol def definition definitions goto where",
+    refs: "references usages uses callers calls xrefs",
+    grep: "rg text match",
+    read: "cat show view open",
+    why: "blame log history annotate",
+    changes: "diff changed since",
+    related: "similar tests",
+    impact: "affected breaks",
+    index: "init add build scan reindex",
+  }).flatMap(([command, words]) => words.split(" ").map((word) => [word, command] as const)),
+);
+
 type Leaf<Context> = Extract<CommandEntry<Context>, { load: unknown }>;
 
 /** Where the words lead in the command list. */
@@ -85,7 +102,8 @@ export function unknownWord<Context>({ path, members, rest }: LocatedCommand<Con
     });
   }
   const names = members.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
-  const near = closestWord(word, names);
+  const other = path.length === 0 ? OTHER_WORDS.get(word) : undefined;
+  const near = other !== undefined && names.includes(other) ? other : closestWord(word, names);
   return new SvcError("USAGE", `There is no command "${program} ${word}".`, {
     hint:
       near === undefined

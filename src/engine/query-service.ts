@@ -20,6 +20,7 @@ import { readTargets } from "./files/read-targets.ts";
 import type { RunScheduler } from "./indexing/scheduler.ts";
 import { AnswerCache } from "./middleware/answer-cache.ts";
 import { caching, type QueryCall } from "./middleware/caching.ts";
+import { hintWithout } from "./files/unmatched-path.ts";
 import { noting } from "./middleware/noting.ts";
 import { pipeline } from "./middleware/middleware.ts";
 import { ReadDependencies } from "./middleware/read-dependencies.ts";
@@ -127,7 +128,8 @@ export class QueryService {
         const found =
           inThread ?? (await searchPassages({ ...query, ...this.#language.get() }, request));
         if (found.partial.length > 0) dependencies.markUncacheable();
-        return { namespace, ...found, building: this.#parts.runs.building(namespace) };
+        const hint = await hintWithout(found.passages, query, request);
+        return { namespace, ...found, ...hint, building: this.#parts.runs.building(namespace) };
       }));
     return { ...result, tookMs: Math.round((performance.now() - started) * 100) / 100 };
   };
@@ -140,7 +142,8 @@ export class QueryService {
       const { searchText } = await import("./text-search/search-text.ts");
       const { isTimed, ...result } = await searchText(await contextOf(query, request), request);
       if (isTimed) query.dependencies.markUncacheable();
-      return { namespace: query.namespace, ...result };
+      const hint = await hintWithout({ length: result.totalMatches }, query, request);
+      return { namespace: query.namespace, ...result, ...hint };
     });
 
   readonly read: Engine["read"] = (request) =>
@@ -186,8 +189,9 @@ export class QueryService {
       return findReferencesAcross(across, list, request);
     })) ??
     this.#query("references", "words", request, async (query) => {
-      const { findReferences } = await import("./symbols/find-references.ts");
-      const found = await findReferences({ ...query, graph: await this.#graphOf(query) }, request);
+      const { answerReferences } = await import("./symbols/answer-references.ts");
+      const context = { ...query, graph: await this.#graphOf(query) };
+      const found = await answerReferences(context, request);
       return { namespace: query.namespace, ...found };
     });
 
@@ -259,7 +263,8 @@ export class QueryService {
     return indexes.use(request, FILES, async (index) => {
       const context = await this.#changesContext(index, request);
       const described = await describeChanges(context, collected, request.signal);
-      return { namespace: index.namespace, ...described };
+      const hint = await hintWithout(described.changes, index, request);
+      return { namespace: index.namespace, ...described, ...hint };
     });
   };
 

@@ -37,10 +37,18 @@ export class StatusService {
     const { namespaces } = this.#parts;
     const wanted =
       request.namespace === undefined
-        ? await namespaces.visible(request)
+        ? await this.#visible(request)
         : [await namespaces.authorize(request, request.namespace)];
     return Promise.all(wanted.map((namespace) => this.of(namespace, request)));
   };
+
+  async #visible(request: StatusRequest): Promise<readonly AuthorizedNamespace[]> {
+    const { namespaces } = this.#parts;
+    const all = await namespaces.visible(request);
+    if (request.isWorkspaceFirst !== true) return all;
+    const own = await namespaces.ofWorkspace();
+    return all.toSorted((one, other) => Number(other === own) - Number(one === own));
+  }
 
   async of(
     namespace: AuthorizedNamespace,

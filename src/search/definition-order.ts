@@ -67,6 +67,13 @@ export function afterAlike(rank: number): number {
   return (rank | 3) + 0.5;
 }
 
+/** Whether a file is named after a definition: of a type and its extensions in other files, the type is there. */
+export function isNamedAfter(path: string, name: string): boolean {
+  const file = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  const dot = file.lastIndexOf(".");
+  return (dot <= 0 ? file : file.slice(0, dot)) === name.toLowerCase();
+}
+
 /** Greater than any rank. */
 export const DEFINITION_RANKS = 5 * 16;
 

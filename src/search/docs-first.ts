@@ -1,6 +1,27 @@
-// The order of answers to a question of intent: documentation, with the code that it talks about next to it.
+// The order of answers to a question of intent: documentation, with the code that it talks about next to it. A question
+// for tests has them instead.
 
 import type { FileFacts } from "../index/types.ts";
+import { subjectWords } from "./intent.ts";
+import type { WordMatches } from "./word-matches.ts";
+
+/** Returns the share of the words of a query's subject that a passage has, 0 to 1. */
+export function subjectShare({ words, inNames, inText, inPath }: WordMatches): number {
+  const subject = subjectWords(words);
+  const found = new Set([...inNames, ...inText, ...inPath]);
+  return subject.filter((word) => found.has(word)).length / Math.max(1, subject.length);
+}
+
+/** The share in other files above which a document without any word of the subject is no answer. */
+const MIN_RIVAL = 0.6;
+
+/**
+ * Returns whether a file of the wanted kind should come before others. One that has no word of the subject, but only the
+ * verb of the question, should not if another file is about the subject.
+ */
+export function isFirst(share: number, rivalShare: number): boolean {
+  return share > 0 || rivalShare < MIN_RIVAL;
+}
 
 interface ScoredFile {
   readonly file: Pick<FileFacts, "role">;
@@ -11,15 +32,19 @@ interface ScoredFile {
 
 /**
  * Lets documentation and everything else take turns, documentation first, each in its order. `files` must be sorted by
- * score, descending; so is the result, since a file gets at least the score of the next one.
+ * score, descending; so is the result, since a file gets at least the score of the next one. `perTurn`: how many answers there are for each
+ * other file.
  */
 export function withDocsFirst<File extends ScoredFile>(
   files: readonly File[],
   isAnswer: (file: File) => boolean = ({ file: { role } }) => role === "docs",
+  perTurn = 1,
 ): readonly File[] {
   const docs = files.filter(isAnswer);
   const rest = files.filter((file) => !isAnswer(file));
-  const inTurn = files.flatMap((_, at) => [docs[at], rest[at]]).filter((one) => one !== undefined);
+  const inTurn = files
+    .flatMap((_, at) => [...docs.slice(at * perTurn, (at + 1) * perTurn), rest[at]])
+    .filter((one) => one !== undefined);
   let least = -Infinity;
   return inTurn
     .toReversed()

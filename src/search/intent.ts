@@ -62,6 +62,17 @@ const TASKS = new Set(
   ).split(" "),
 );
 
+/** Asks for tests of something, as "where are tests collected" does not. */
+const ASKS_FOR_TESTS =
+  /^\s*(?:(?:which|what) (?:unit |integration )?tests? (?:cover|check|exercise|exist|use|test|verif|assert|run)|(?:where are |find |show |list )?(?:me )?(?:the |all )?(?:unit |integration )?tests? (?:for|of|that cover|covering)\b|(?:where|how) (?:is|are) .{1,100}\btested\b)/i;
+
+/** What one does, which says little about the subject; also words about tests. */
+const ASKED_VERBS = new Set(
+  "add allow change configure cover covers covering create custom customise customize disable enable exist exists find install make new set setup test tested tests unit use using write".split(
+    " ",
+  ),
+);
+
 /** Words for settings. */
 const SETTINGS = /\b(?:config(?:s|ure[sd]?|uring|urations?|urable)?|settings?|defaults?)\b/i;
 /** What one does with a setting, at the beginning or after "how do I". */
@@ -71,6 +82,20 @@ const SETS =
 /** Returns whether a query asks in words how to do something. */
 export function asksInWords(text: string): boolean {
   return ASKS_HOW.test(text);
+}
+
+/** Returns whether a query asks for the tests of something. */
+export function asksForTests(text: string): boolean {
+  return ASKS_FOR_TESTS.test(text);
+}
+
+/** Returns the words of a query that name its subject; all, if none seems to. */
+export function subjectWords(words: readonly string[]): readonly string[] {
+  const subject = words.filter((word) => {
+    const lower = word.toLowerCase();
+    return !TASKS.has(lower) && !ASKED_VERBS.has(lower);
+  });
+  return subject.length > 0 ? subject : words;
 }
 
 /** Returns the features of a query in the order of `INTENT_FEATURES`. */

@@ -1,6 +1,6 @@
 import { isForeignLatinQuestion } from "../base/prose-language.ts";
 import { scanWords, withPrefixes, type Tokenizer } from "../parse/tokenizer.ts";
-import { asksInWords, intentOf, settingIntentOf } from "./intent.ts";
+import { asksForTests, asksInWords, intentOf, settingIntentOf } from "./intent.ts";
 import { JOINED_WEIGHT, joinedTerms, relatedTerms, type QueryWords } from "./related-terms.ts";
 
 /** A parsed query. */
@@ -21,6 +21,8 @@ export interface Query {
   readonly requestedRoles: Readonly<Record<"tests" | "docs" | "config" | "examples", boolean>>;
   /** True for a question of intent, which documentation answers: "how do I stop it", "install", "where is my log". */
   readonly asksHow: boolean;
+  /** Whether the text asks for the tests of something. */
+  readonly asksForTests: boolean;
   /** The chance, 0 to 1, that someone wants to do something, which documentation answers; 1 if `asksHow`. */
   readonly intent: number;
   /** The chance, 0 to 1, that someone wants to set something, which files of settings answer; at most `intent`. */
@@ -117,6 +119,7 @@ export function parseQuery(
     embeddingText: languages.size > 0 ? without(text, languages) : text,
     length: text.length,
     asksHow,
+    asksForTests: asksForTests(text),
     intent,
     settingIntent: settingIntentOf(text, intent),
     split: tokenizer.split,

@@ -17,7 +17,7 @@ import {
 import type { Query } from "./parse-query.ts";
 import { confidenceOf, FIRST_RESULTS, type Confidence } from "./confidence.ts";
 import { confidenceSignals, isCovered } from "./confidence-signals.ts";
-import { withDocsFirst } from "./docs-first.ts";
+import { isFirst, subjectShare, withDocsFirst } from "./docs-first.ts";
 import { withSupport, type NeighbourSource } from "./neighbours.ts";
 import { rarityInDocument } from "./rarity-in-document.ts";
 import { rankFeatures } from "./rank-features.ts";
@@ -123,17 +123,30 @@ export async function rank(
     options,
   );
   const defining = await definingFiles(index, facts, options);
-  const isAnswer = ({ file }: RerankedFile): boolean =>
-    file.role === "docs" || settingIntentFor(file, query) > 0;
+  const match = wordMatcher(query, candidates);
+  const isOfKind = ({ file }: RerankedFile): boolean =>
+    query.asksForTests
+      ? file.role === "tests"
+      : file.role === "docs" || settingIntentFor(file, query) > 0;
+  const shareOf = (one: RerankedFile | undefined): number => {
+    const best = one?.chunks[0]?.chunk;
+    return one && best ? subjectShare(matchesOf(best, one, match)) : 0;
+  };
   // Sort block by block: the next page of an answer reranks more files and must not change the order of these.
   const [first = [], ...rest] = blocksOf(reranked, RERANK_DEPTH).map((block) =>
     block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
   );
+  const rivalShare = shareOf(first.find((one) => !isOfKind(one)));
+  const isAnswer = (one: RerankedFile): boolean =>
+    isOfKind(one) && isFirst(shareOf(one), rivalShare);
   const others = [await withSupport(first, facts, options), ...rest]
-    .flatMap((block) => (query.asksHow ? withDocsFirst(block, isAnswer) : block))
+    .flatMap((block) =>
+      query.asksHow || query.asksForTests
+        ? withDocsFirst(block, isAnswer, query.asksForTests ? TESTS_PER_TURN : 1)
+        : block,
+    )
     .filter(({ file }) => defining.every((one) => one.file.path !== file.path));
   const top = Math.max(0, ...[...defining, ...others].map(({ score }) => score));
-  const match = wordMatcher(query, candidates);
   // The confidence compares the first results, even if fewer are asked for.
   const files = [
     ...defining.map((file) => toDefiningFile(file, top, match)),
@@ -199,6 +212,9 @@ async function definingFiles(
   });
   return (await Promise.all(found)).filter((file) => file !== undefined);
 }
+
+/** A question for tests is less about the code that they test than one for a way is about its code. */
+const TESTS_PER_TURN = 3;
 
 /** Without a table of word vectors no word has a probability. */
 function unknownWord(): undefined {

@@ -2,6 +2,7 @@
 
 import type { Tokenizer } from "../parse/tokenizer.ts";
 import { ACRONYMS } from "./acronyms.ts";
+import { nounsOf } from "./phrasal-verbs.ts";
 import { spellingsOf } from "./spellings.ts";
 import { synonymsOf } from "./synonyms.ts";
 
@@ -11,6 +12,7 @@ export const RELATED_WEIGHTS = {
   synonym: 0.4,
   acronym: 0.6,
   spelledOut: 0.3,
+  phrasal: 0.6,
 } as const;
 /** Weight of neighbouring words written together. */
 export const JOINED_WEIGHT = 0.2;
@@ -38,6 +40,9 @@ export function relatedTerms(
   for (const word of distinctive) {
     for (const other of spellingsOf(word)) add(other, RELATED_WEIGHTS.spelling);
     for (const other of synonymsOf(word)) add(other, RELATED_WEIGHTS.synonym);
+  }
+  for (const [at, word] of words.entries()) {
+    for (const noun of nounsOf(word, words[at + 1] ?? "")) add(noun, RELATED_WEIGHTS.phrasal);
   }
   const lower = words.map((word) => word.toLowerCase());
   for (const [acronym, phrase] of ACRONYMS) {

@@ -4,7 +4,7 @@ import { isCHeader } from "../base/c-header.ts";
 import type { ChunkKind, FileFacts } from "../index/types.ts";
 import type { SegmentSymbols } from "../index/names/symbol-names.ts";
 import type { PageRanks } from "../index/port.ts";
-import { DEFINITION_RANKS, definitionRank, isTypeOfC } from "./definition-order.ts";
+import { DEFINITION_RANKS, definitionRank, isNamedAfter, isTypeOfC } from "./definition-order.ts";
 import { MATCH_KINDS, MAX_TYPOS, type MatchKind, type NameMatch } from "./symbol-match.ts";
 import type { SymbolScope } from "./symbol-query.ts";
 
@@ -44,6 +44,8 @@ const MAX_COUNTED_NAMES = 24;
 
 /** Definitions of equal rank, and the length of each one's name. */
 interface Bucket {
+  /** Whether the query has only words of these names, with typos. */
+  readonly isInPart: boolean;
   readonly places: SymbolMatchPlace[];
   readonly lengths: number[];
 }
@@ -58,7 +60,7 @@ export class SymbolListing {
   readonly #buckets: readonly Bucket[];
   /** Number of definitions. */
   readonly total: number;
-  /** Number of definitions, at the beginning of the list, whose name equals the query. */
+  /** Number of definitions, at the beginning of the list, whose name equals the query, or the query with its typos. */
   readonly exact: number;
 
   constructor(found: readonly FoundNames[], limits: SymbolFilters) {
@@ -93,9 +95,11 @@ export class SymbolListing {
   }
 }
 
-function isExact({ places }: Bucket): boolean {
+function isExact({ places, isInPart }: Bucket): boolean {
   const match = places[0]?.match;
-  return match !== undefined && MATCH_KINDS.indexOf(match) <= MATCH_KINDS.indexOf("qualified");
+  if (match === undefined) return false;
+  if (match === "misspelt") return !isInPart;
+  return MATCH_KINDS.indexOf(match) <= MATCH_KINDS.indexOf("qualified");
 }
 
 function collect(
@@ -111,11 +115,13 @@ function collect(
   const { isIn, stepsTo } = limits;
   const isQualified = isIn !== undefined;
   const isListed = passesFilters(part, limits);
-  for (const { name, match, distance } of matches) {
+  for (const { name, match, distance, isInPart = false } of matches) {
     const isSame = match === "exact" || match === "other case";
     const listed = isSame && isQualified ? "qualified" : match;
     const isOtherCase = listed === "qualified" && match === "other case";
-    const rank = MATCH_KINDS.indexOf(listed) * (MAX_TYPOS + 1) + distance + Number(isOtherCase);
+    // "misspelt" is the last kind, so its ranks have no end. Names that only have the words come last.
+    const typos = distance + (isInPart ? MAX_TYPOS + 1 : 0);
+    const rank = MATCH_KINDS.indexOf(listed) * (MAX_TYPOS + 1) + typos + Number(isOtherCase);
     for (const symbol of names.symbolsOf(name)) {
       if (!isListed(symbol)) continue;
       const file = fileOf(part, symbol);
@@ -127,7 +133,7 @@ function collect(
       const own =
         (rank * (MAX_NEARNESS + 1) + steps) * DEFINITION_RANKS +
         definitionRank({ ...file, kind, access, isMember, hasTypeOfC });
-      const bucket = buckets.get(own) ?? { places: [], lengths: [] };
+      const bucket = buckets.get(own) ?? { isInPart, places: [], lengths: [] };
       buckets.set(own, bucket);
       bucket.places.push({ part, name, symbol, file, match: listed });
       bucket.lengths.push(names.lengthOf(name));
@@ -222,11 +228,16 @@ function byNameAndRank(
       symbolRank(other) - symbolRank(one) ||
       // What a header has under the same conditions may be a stand-in.
       Number(isCHeader(one.file.path)) - Number(isCHeader(other.file.path)) ||
+      Number(isInOwnFile(other)) - Number(isInOwnFile(one)) ||
       pageRanks.fileRank(other.file.path) - pageRanks.fileRank(one.file.path) ||
       compare(one.file.path, other.file.path) ||
       one.symbol - other.symbol
     );
   };
+}
+
+function isInOwnFile({ part, name, file }: SymbolMatchPlace): boolean {
+  return isNamedAfter(file.path, part.names.name(name));
 }
 
 function compare(one: string, other: string): number {

@@ -25,6 +25,8 @@ export interface NameMatch {
   readonly match: MatchKind;
   /** Number of typos for "misspelt"; else 0. */
   readonly distance: number;
+  /** For "misspelt": whether the query only has words of the name, and the whole name is another one. */
+  readonly isInPart?: boolean;
 }
 
 /** Two letters are the initials of too many names. */
@@ -94,7 +96,8 @@ export function namesWithTypos(names: SymbolNames, query: SymbolQuery): readonly
       ? distanceWithin(lowerName, names.name(name).toLowerCase(), allowed)
       : undefined;
     const distance = whole ?? (wordMatcher.has(name) ? wordMatcher.typosIn(name) : MAX_TYPOS + 1);
-    if (distance <= MAX_TYPOS) found.push({ name, match: "misspelt", distance });
+    if (distance > MAX_TYPOS) continue;
+    found.push({ name, match: "misspelt", distance, isInPart: whole === undefined });
   }
   return found;
 }

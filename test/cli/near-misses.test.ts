@@ -9,6 +9,8 @@ afterAll(() => place.dispose());
 
 test.each<[readonly string[], string]>([
   [["serch", "x"], "Did you mean `svc search`?"],
+  [["map"], "Did you mean `svc outline`?"],
+  [["usages", "parse"], "Did you mean `svc refs`?"],
   [["auth", "token", "creat"], "Did you mean `svc auth token create`?"],
   [["search", "parse", "--limt", "3"], "Did you mean --limit?"],
   [["search", "parse", "--kind", "cod"], "Did you mean code?"],

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import type { Role } from "../../src/index/types.ts";
-import { withDocsFirst } from "../../src/search/docs-first.ts";
+import { isFirst, subjectShare, withDocsFirst } from "../../src/search/docs-first.ts";
 
 interface Scored {
   readonly name: string;
@@ -36,6 +36,24 @@ test("documentation and other files take turns, documentation first", () => {
   ]);
 });
 
+test("several answers may come before each other file", () => {
+  const some = files(
+    ["a.ts", "code", 9],
+    ["b.ts", "code", 8],
+    ["1.test.ts", "tests", 7],
+    ["2.test.ts", "tests", 6],
+    ["3.test.ts", "tests", 5],
+  );
+  const found = withDocsFirst(some, ({ file: { role } }) => role === "tests", 2);
+  expect(found.map(({ name }) => name)).toEqual([
+    "1.test.ts",
+    "2.test.ts",
+    "a.ts",
+    "3.test.ts",
+    "b.ts",
+  ]);
+});
+
 test("other answers than documentation take their turn with it", () => {
   const some = files(
     ["a.ts", "code", 9],
@@ -45,6 +63,22 @@ test("other answers than documentation take their turn with it", () => {
   );
   const found = withDocsFirst(some, ({ file: { role } }) => role !== "code");
   expect(found.map(({ name }) => name)).toEqual(["a.conf", "a.ts", "a.md", "b.ts"]);
+});
+
+test("a passage that only has the verb of a question has no share of its subject", () => {
+  const words = ["configure", "LDAP", "login", "groups"];
+  const share = (found: Partial<Record<"inNames" | "inText" | "inPath", readonly string[]>>) =>
+    subjectShare({ words, inNames: [], inText: [], inPath: [], ...found });
+  expect(share({ inText: ["configure"], inNames: ["configure"] })).toBe(0);
+  expect(share({ inText: ["configure", "LDAP"], inNames: ["LDAP"] })).toBe(1 / 3);
+  expect(share({ inText: ["LDAP", "groups"], inPath: ["login"] })).toBe(1);
+  expect(subjectShare({ words: [], inNames: [], inText: [], inPath: [] })).toBe(0);
+});
+
+test("a document without a word of the subject is not before a file that is about it", () => {
+  expect(isFirst(0, 1)).toBe(false);
+  expect(isFirst(0, 0.5)).toBe(true);
+  expect(isFirst(0.2, 1)).toBe(true);
 });
 
 test("without documentation, or with nothing else, nothing changes", () => {

@@ -3,11 +3,13 @@ import { expect, test } from "vitest";
 
 import { createTokenizer } from "../../src/parse/tokenizer.ts";
 import {
+  asksForTests,
   asksInWords,
   INTENT_FEATURES,
   intentFeatures,
   intentOf,
   settingIntentOf,
+  subjectWords,
 } from "../../src/search/intent.ts";
 import { parseQuery } from "../../src/search/parse-query.ts";
 import weights from "../../src/search/ranking-weights.json" with { type: "json" };
@@ -22,6 +24,26 @@ function featuresOf(text: string): Readonly<Record<string, number>> {
 function chanceOf(text: string): number {
   return intentOf(text, parseQuery(text, tokenizer));
 }
+
+test.each([
+  ["which tests cover the sanitizer", true],
+  ["What unit tests exist for the lexer?", true],
+  ["tests for OPML import", true],
+  ["where are the tests of the badge views", true],
+  ["where is incremental regeneration tested", true],
+  ["where are tests collected", false],
+  ["how does the test runner find files", false],
+  ["test the connection", false],
+  ["which test failed last", false],
+])("'%s' asks for tests: %s", (text, expected) => {
+  expect(asksForTests(text)).toBe(expected);
+});
+
+test("the subject of a query is what is left without its verbs, if anything is", () => {
+  expect(subjectWords(["configure", "LDAP", "login"])).toEqual(["LDAP", "login"]);
+  expect(subjectWords(["tests", "cover", "sanitizer"])).toEqual(["sanitizer"]);
+  expect(subjectWords(["Run", "tests"])).toEqual(["Run", "tests"]);
+});
 
 test("each feature has a weight, and so has the bias", () => {
   expect(Object.keys(weights.intent)).toEqual([...INTENT_FEATURES, "bias"]);

@@ -191,7 +191,9 @@ function printChanges(io: Io, result: ChangesResult): void {
   reportReset(io, result);
   if (result.compared !== undefined) io.err(`${safeLine(result.compared)}\n`);
   for (const change of result.changes) io.out(`${changeLine(change, style)}\n`);
-  if (result.changes.length === 0) io.err("Nothing changed.\n");
+  if (result.changes.length === 0) {
+    io.err(`Nothing changed.${result.hint === undefined ? "" : ` ${safeLine(result.hint)}`}\n`);
+  }
   if (result.hasMore)
     io.err("There are more: raise --limit, or narrow them with PATH or --path.\n");
 }

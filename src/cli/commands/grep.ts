@@ -193,7 +193,7 @@ async function printPages(
   const { style, fileOf } = options;
   let isEmpty = true;
   let last: LineGroup | undefined;
-  for await (const { matches, files, isPartial, missing = [] } of pages) {
+  for await (const { matches, files, missing = [], ...page } of pages) {
     if (isEmpty) for (const sentence of missing) io.err(`${sentence}\n`);
     for (const { path, matches: lines } of files) {
       const count = `${options.null ? "\0" : ":"}${style.green(String(lines))}\n`;
@@ -206,11 +206,18 @@ async function printPages(
       last = hunk;
     }
     isEmpty &&= matches.length + files.length === 0;
-    if (isPartial) io.err(PARTIAL);
+    for (const note of notesOf(page)) io.err(note);
     // A pager reads only what its user wants to see.
     await io.flush();
   }
   return isEmpty;
+}
+
+function notesOf({
+  isPartial,
+  hint,
+}: Pick<TextSearchResult, "isPartial" | "hint">): readonly string[] {
+  return [...(isPartial ? [PARTIAL] : []), ...(hint === undefined ? [] : [`${safeLine(hint)}\n`])];
 }
 
 /** The format for a terminal: the path once, then the lines. */

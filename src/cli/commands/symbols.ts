@@ -157,11 +157,18 @@ function printSymbols(io: Io, name: string, result: SymbolsResult): void {
   const { symbols, total, similar, isApproximate, nextCursor } = result;
   for (const sentence of result.missing ?? []) io.err(`${sentence}\n`);
   if (symbols.length === 0)
-    io.err(`No symbol "${safeLine(name)}" in ${namespaceWords(result.namespace)}.\n`);
+    io.err(
+      `No symbol "${safeLine(name)}" in ${namespaceWords(result.namespace)}.${safeLine(hintText(result))}\n`,
+    );
   else if (isApproximate) io.err(`No symbol "${safeLine(name)}"; nearest:\n`);
   for (const symbol of symbols) io.out(`${safeLine(symbolLine(symbol))}\n`);
   if (similar.length > 0) io.err(`Similar names: ${safeLine(similar.join(", "))}.\n`);
   else if (nextCursor !== undefined) io.err(`${total} in total; use --limit to show more.\n`);
+}
+
+/** What may explain an empty answer, after a space; "" if nothing is known. */
+function hintText({ hint }: SymbolsResult): string {
+  return hint === undefined ? "" : ` ${hint}`;
 }
 
 function jsonOf(name: string, result: SymbolsResult): unknown {

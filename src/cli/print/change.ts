@@ -1,4 +1,10 @@
-import type { ChangeItem, HitItem, SymbolChangeItem } from "../../engine/api/changes.ts";
+import type { ChangeItem, HitItem } from "../../engine/api/changes.ts";
+import {
+  changedName,
+  insideText,
+  outermostChanges,
+  type OutermostChange,
+} from "../../tools/monitoring/changed-symbols.ts";
 import { safeLine } from "./safe-text.ts";
 import type { Style } from "./style.ts";
 
@@ -8,8 +14,9 @@ const MAX_SYMBOLS = 6;
 /** `2026-01-31 12:00:05Z  changed  src/a.ts  signature foo(x: string) (3 users), body Bar.go` */
 export function changeLine(change: ChangeItem, style: Style): string {
   const { kind, path, oldPath, atMs, symbols, moreSymbols, hits } = change;
-  const shown = symbols.slice(0, MAX_SYMBOLS);
-  const left = symbols.length - shown.length + moreSymbols;
+  const outermost = outermostChanges(symbols);
+  const shown = outermost.slice(0, MAX_SYMBOLS);
+  const left = outermost.length - shown.length + moreSymbols;
   const location = oldPath === undefined ? path || "." : `${oldPath} -> ${path}`;
   const parts = [
     ...(atMs === undefined ? [] : [style.dim(timeText(atMs))]),
@@ -32,12 +39,13 @@ function notesOf({ isOutside, isWhitespace, isNotIndexed, files }: ChangeItem): 
   ];
 }
 
-function symbolText({ change, name, oldName, signature, users }: SymbolChangeItem): string {
-  const what = signature === "" ? name : signature;
+function symbolText(outermost: OutermostChange): string {
+  const { symbol } = outermost;
+  const { change, oldName, users } = symbol;
   const was = oldName === undefined ? "" : ` from ${oldName}`;
   const used =
     users === undefined || users === 0 ? "" : users === 1 ? " (1 user)" : ` (${users} users)`;
-  return safeLine(`${change} ${what}${was}${used}`);
+  return safeLine(`${change} ${changedName(symbol)}${was}${insideText(outermost)}${used}`);
 }
 
 /** `[todos: line 12]` */

@@ -33,7 +33,8 @@ export function printNotes(io: Io, result: SearchResult, at?: string): void {
   for (const note of notesOf(result)) io.err(`${note}\n`);
   if (passages.length === 0) {
     const where = `${namespaceWords(namespace)}${at === undefined ? "" : ` at ${safeText(at)}`}`;
-    io.err(`No results in ${where}. Try other words or fewer filters.\n`);
+    const advice = safeText(result.hint ?? "Try other words or fewer filters.");
+    io.err(`No results in ${where}. ${advice}\n`);
   } else if (result.isUnsure) {
     io.err(`${sureness(result)}\n`);
   }

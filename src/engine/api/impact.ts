@@ -87,6 +87,8 @@ export interface ImpactResult {
   }[];
   /** False when some users were not followed. */
   readonly isComplete: boolean;
+  /** Without users: what may explain that, one or two sentences. */
+  readonly hint?: string;
   /** With several namespaces: what could not be searched, one sentence each. */
   readonly missing?: readonly string[];
 }

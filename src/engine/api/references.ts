@@ -88,6 +88,8 @@ export interface ReferencesResult {
   readonly exact: number;
   readonly byName: number;
   readonly files: number;
+  /** Of an answer without references: what may explain it, one or two sentences. */
+  readonly hint?: string;
   readonly nextCursor: string | undefined;
   /** What could not be searched, one sentence each. */
   readonly missing?: readonly string[];

@@ -60,6 +60,8 @@ export interface TextSearchResult {
   /** True when the time ran out before the page was full or the totals were complete. */
   readonly isPartial: boolean;
   readonly nextCursor: string | undefined;
+  /** Of an empty answer: what may explain it. */
+  readonly hint?: string;
   /** One sentence for each of several namespaces that could not be searched. */
   readonly missing?: readonly string[];
 }

@@ -2,6 +2,8 @@ import type { EngineRequest } from "./request.ts";
 
 export interface StatusRequest extends EngineRequest {
   readonly detail: "summary" | "skipped" | "health";
+  /** Begin with the namespace of the workspace, which queries are about; by default the order is that of the names. */
+  readonly isWorkspaceFirst?: boolean;
 }
 
 /** State of a namespace and its index, as `index_status` and `svc status --json` report it. */

@@ -66,6 +66,8 @@ export interface SymbolsResult {
   /** True when no symbol has this name and the results assume a typo. */
   readonly isApproximate: boolean;
   readonly nextCursor: string | undefined;
+  /** Of an empty answer: what may explain it. */
+  readonly hint?: string;
   /** One sentence for each of several namespaces that could not be searched. */
   readonly missing?: readonly string[];
   /** As in SearchResult. */

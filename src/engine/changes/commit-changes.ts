@@ -1,17 +1,12 @@
 // Compares the work tree with a commit, file by file and definition by definition.
 
 import { SvcError } from "../../base/errors.ts";
-import { chunkFile } from "../../chunk/chunk.ts";
-import { shortHash } from "../../base/short-hash.ts";
-import { fingerprintsOf } from "../../parse/fingerprints.ts";
-import { NO_FINGERPRINTS } from "../../index/change-log/fingerprint-block.ts";
 import {
   detailOf,
   type FileChange,
   type ContentVersion,
 } from "../../index/change-log/change-detail.ts";
 import { diffSymbols } from "../../index/change-log/symbol-diff.ts";
-import { languageOf } from "../../scan/classify.ts";
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
 import { readBlobs } from "../../sources/git-blobs.ts";
 import type { ChangedName } from "../../sources/diff-output.ts";
@@ -26,7 +21,7 @@ import { textIfReadable } from "../files/current-file.ts";
 import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";
 import type { PathLimits } from "../api/request.ts";
 import { pathFilter } from "../files/file-filter.ts";
-import { packedGrammars } from "../packed-grammars.ts";
+import { contentVersion } from "./content-versions.ts";
 
 export interface CommitChange extends FileChange {
   readonly hits: readonly [];
@@ -228,8 +223,8 @@ async function compare(
   const was = source.prefix + (file.oldPath ?? file.path);
   const oldText = blob && textOf(blob);
   const newText = kind === "removed" ? undefined : await currentText(texts, path);
-  const before = kind === "added" ? undefined : await versionOf(was, oldText);
-  const now = kind === "removed" ? undefined : await versionOf(path, newText);
+  const before = kind === "added" ? undefined : await contentVersion(was, oldText);
+  const now = kind === "removed" ? undefined : await contentVersion(path, newText);
   const detail = detailOf({ kind, symbols: symbolsChanged(before, now), before, now });
   const oldPath = kind === "renamed" ? was : undefined;
   const hasSameLines = kind === "changed" && isSameText(oldText, newText);
@@ -259,16 +254,6 @@ function kindOf({ status, path, oldPath }: ChangedName): FileChange["kind"] {
 async function currentText(texts: TextReader, path: string): Promise<string | undefined> {
   const lines = (await textIfReadable(texts, path))?.lines;
   return lines === undefined ? undefined : `${lines.join("\n")}\n`;
-}
-
-/** A file that is not read has the hash "", as in the index. */
-async function versionOf(path: string, text: string | undefined): Promise<ContentVersion> {
-  if (text === undefined || text.length > MAX_INDEXED_BYTES || text.includes("\0")) {
-    return { hash: "", fingerprints: NO_FINGERPRINTS };
-  }
-  const language = languageOf(path, text.slice(0, 200));
-  const { symbols } = chunkFile({ path, language, text }, await packedGrammars());
-  return { hash: shortHash(text), fingerprints: fingerprintsOf({ text, language, symbols }) };
 }
 
 /** Undefined for a binary file. */

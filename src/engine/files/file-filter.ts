@@ -2,7 +2,11 @@ import { SvcError } from "../../base/errors.ts";
 import { closestWord } from "../../base/closest-word.ts";
 import type { FileFacts } from "../../index/types.ts";
 import { toBinary } from "../../scan/glob.ts";
-import { isLanguage as isKnownLanguage, LANGUAGES } from "../../scan/languages.ts";
+import {
+  isLanguage as isKnownLanguage,
+  LANGUAGE_OF_EXTENSION,
+  LANGUAGES,
+} from "../../scan/languages.ts";
 import type { FileLimits, PathLimits } from "../api/request.ts";
 import { globAlternatives, requireGlob } from "./require-glob.ts";
 
@@ -48,10 +52,21 @@ function languageFilter(
   return (language) => !excluded.has(language) && (wanted.size === 0 || wanted.has(language));
 }
 
-/** Throws INVALID_PARAMS with the nearest name for an unknown language. */
+/** Names of languages that are neither ids nor extensions of their files. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ["c#", "csharp"],
+  ["golang", "go"],
+  ["objective-c", "objc"],
+  ["shell", "bash"],
+  ["hcl", "terraform"],
+]);
+
+/** Takes the extension of a language's files for its name too. Throws INVALID_PARAMS with the nearest name for others. */
 function knownLanguage(name: string): string {
   const wanted = name.toLowerCase();
   if (isKnownLanguage(wanted)) return wanted;
+  const other = OTHER_NAMES.get(wanted) ?? LANGUAGE_OF_EXTENSION.get(wanted.replace(/^\./, ""));
+  if (other !== undefined) return other;
   const close = closestWord(wanted, LANGUAGES);
   throw new SvcError("INVALID_PARAMS", `language: "${name}" is unknown.`, {
     hint:

@@ -79,7 +79,9 @@ function likenessOf(wanted: PathParts, other: PathParts): number {
   const [shorter, longer] =
     wanted.stem.length < other.stem.length ? [wanted.stem, other.stem] : [other.stem, wanted.stem];
   const isPart = shorter.length >= MIN_PART_LENGTH && longer.includes(shorter);
-  return isPart ? PART_OF_NAME + longer.length - shorter.length : NOT_ALIKE;
+  // `export.svg` is not meant by `ZipExportBuilder.php`.
+  const isOther = other.extension !== wanted.extension && shorter.length * 2 < longer.length;
+  return isPart && !isOther ? PART_OF_NAME + longer.length - shorter.length : NOT_ALIKE;
 }
 
 /** Returns the number of folders that both paths have in common. */

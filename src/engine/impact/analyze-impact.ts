@@ -16,6 +16,7 @@ import {
   type ImpactTarget,
   type TargetContext,
 } from "./impact-target.ts";
+import { impactHint } from "./impact-hint.ts";
 import { likelyChanges, testsByLikelihood } from "./likely-changes.ts";
 import { changeHistoryOf, likelyCandidates } from "./likely-evidence.ts";
 
@@ -43,8 +44,9 @@ const ENTRY_NAME = /^(?:main|Main|__main__|handler|run|serve|cli)$/;
 /** Throws the errors of `resolveImpactTarget`. `isTimed`: the time limit cut the answer. */
 export async function analyzeImpact(
   context: ImpactContext,
-  { target, depth, deadline = Infinity, signal }: ImpactRequest,
+  request: ImpactRequest,
 ): Promise<Omit<ImpactResult, "namespace"> & { readonly isTimed: boolean }> {
+  const { target, depth, deadline = Infinity, signal } = request;
   const end = Math.min(performance.now() + MAX_IMPACT_MS, deadline);
   let isTimed = false;
   const { reader, graph } = context;
@@ -78,7 +80,7 @@ export async function analyzeImpact(
     { reader, graph, roles },
     { changedFiles: changedFiles.files, users: files, tests, history: await history },
   );
-  return {
+  const result = {
     generation: reader.version.at,
     description: changedFiles.description,
     depth,
@@ -104,6 +106,7 @@ export async function analyzeImpact(
     isComplete: impact.isComplete,
     isTimed,
   };
+  return { ...result, ...(await impactHint(context, result, request)) };
 }
 
 export function seedsOf({ files }: ImpactTarget): {

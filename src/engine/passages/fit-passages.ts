@@ -26,6 +26,7 @@ import {
   type FoundChunk,
   type PassagePlace,
 } from "./places.ts";
+import { shownSymbol } from "./shown-symbol.ts";
 
 interface FitOptions {
   readonly query: Query;
@@ -48,7 +49,10 @@ export function fitPassages(
   const places = joinPlaces(results.map((place) => withFocus(place, query)));
   const { isWeak } = confidence;
   const first = confidence.ofResult(topScore);
-  const named = places.map(({ found }) => ({ path: found.file.path, symbol: found.chunk.symbol }));
+  const named = places.map(({ found }) => ({
+    path: found.file.path,
+    symbol: shownSymbol(found.chunk, found.file),
+  }));
   let budget = passageBudget(maxTokens, named);
   return places.map((place, at) => {
     const parts = place.chunks.map((chunk, index) => {
@@ -149,7 +153,7 @@ async function chunkIn(
   { file, chunk }: FoundChunk,
 ): Promise<PassagePlace["chunks"][number]> {
   const { startLine, endLine } = changed ? await relocateChunk(chunk, file, current) : chunk;
-  return { startLine, endLine, symbol: chunk.symbol };
+  return { startLine, endLine, symbol: shownSymbol(chunk, file) };
 }
 
 function passageOf(
@@ -166,7 +170,7 @@ function passageOf(
     bestLine: place.chunks[0]?.startLine ?? span.startLine,
     language: file.language,
     kind: file.role,
-    symbol: chunk.symbol,
+    symbol: shownSymbol(chunk, file),
     score: Math.round(score * 1000) / 1000,
     confidence: toHundredths(ofResult(score)),
     signals,

@@ -16,6 +16,7 @@ import {
   textSimilarity,
   type LinesInCommon,
 } from "../../search/copies/same-text.ts";
+import { catalogPath, haveSameKeys } from "../../search/copies/message-catalogs.ts";
 import { translatedPath, type TranslatedPath } from "../../search/copies/translations.ts";
 import type { RankedChunk, RankedFile } from "../../search/rank.ts";
 import type { CurrentText } from "./places.ts";
@@ -110,8 +111,11 @@ function candidateOf(file: RankedFile, { scopeOf }: FoldOptions): Candidate {
     chunk,
     name: chunk === undefined ? "" : lastName(chunk),
     scope: scopeOf(path),
-    // Only documentation is translated as a whole: code for several languages differs in what it does.
-    document: role === "docs" ? translatedPath(path) : { document: path, language: "" },
+    // Documentation is translated as a whole. Code for several languages differs in what it does, but for its messages.
+    document:
+      role === "docs"
+        ? translatedPath(path)
+        : (catalogPath(path) ?? { document: path, language: "" }),
     facts,
     copyRank: copyRank(file.file, facts),
     page: role === "docs" ? (versionedPath(path)?.document ?? path) : path,
@@ -183,10 +187,19 @@ class Folding {
 
   async repeats(one: Candidate, other: Candidate): Promise<boolean> {
     if (areOneDocument(one, other)) {
+      if (one.file.file.role !== "docs") return this.#areCatalogs(one, other);
       if ((await this.#isTranslation(one)) && (await this.#isTranslation(other))) return true;
     }
     if (!mayBeCopies(one, other)) return false;
     return areMinified(one, other) || (await this.#areCopies(one, other));
+  }
+
+  async #areCatalogs(one: Candidate, other: Candidate): Promise<boolean> {
+    const text = await this.#textOf(one.file.file);
+    const otherText = await this.#textOf(other.file.file);
+    return (
+      text !== undefined && otherText !== undefined && haveSameKeys(text.lines, otherText.lines)
+    );
   }
 
   async #isTranslation({ file: { file }, document: { language } }: Candidate): Promise<boolean> {

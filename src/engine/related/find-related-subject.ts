@@ -14,6 +14,7 @@ import {
   requireNotSecret,
   type ResolvedTarget,
 } from "../symbols/resolve-target.ts";
+import { withoutSharedNamespaces } from "../impact/shared-namespaces.ts";
 
 /** The index, the sources and the models that the searches use. */
 export interface RelatedContext extends QueryContext {
@@ -98,10 +99,13 @@ export function rarityOf(users: number): number {
 
 /** The names defined in the target, and the names of its enclosing definitions. */
 async function namesOf(
-  reader: Pick<IndexReader, "symbolsOf" | "usingFiles">,
+  reader: Pick<IndexReader, "symbolsOf" | "symbolsNamed" | "usingFiles">,
   { path, startLine, endLine, symbol }: ResolvedTarget,
 ): Promise<readonly DistinctiveName[]> {
-  const symbols = (await reader.symbolsOf(path)).filter(({ kind }) => kind !== "section");
+  const all = (await reader.symbolsOf(path)).filter(({ kind }) => kind !== "section");
+  // To use a namespace that many files open is not to use this file.
+  const own = new Set(await withoutSharedNamespaces(reader, path, { changed: all, all }));
+  const symbols = all.filter((one) => own.has(one) || one.qualifiedName === symbol);
   const inside = symbols.filter((one) => one.startLine >= startLine && one.endLine <= endLine);
   const around = symbols.filter((one) => one.startLine <= startLine && one.endLine >= endLine);
   const wanted = new Map<string, { readonly weight: number; readonly isMember: boolean }>();

@@ -1,6 +1,6 @@
 // Finds tests of code: files that import it, use its symbols, or are named after it.
 
-import type { IndexReader } from "../../index/port.ts";
+import type { FileTree, IndexReader } from "../../index/port.ts";
 import type { RelatedItem } from "../api/related.ts";
 import { findMentions } from "./find-related-mentions.ts";
 import { isTestName, testsNamedAfter } from "./find-related-names.ts";
@@ -22,6 +22,10 @@ const MAX_USERS = 600;
 const UNANCHORED_FACTOR = 0.3;
 /** Factor of a file that is not named like a test: a helper or a library for tests. */
 const HELPER_FACTOR = 0.7;
+/** Folders for tests inside the folder of what they test. */
+const TEST_FOLDER = /^(?:__tests?__|tests?|specs?)$/i;
+/** With more files, such a folder is for more than one file. */
+const MAX_NEIGHBOURS = 12;
 /** Maximum used names in `why`. */
 const MAX_SHOWN_NAMES = 4;
 
@@ -92,9 +96,11 @@ export async function testsOf(
   // The index has no uses for languages without a grammar: search for the words instead.
   if (!isUsed && subject.names.length > 0) await addMentions(context, subject, of);
   ownTests(await reader.symbolsOf(subject.path), subject, of);
-  const items = [...all].flatMap(([path, evidence]) => itemOf(path, evidence, weights.uses));
+  const items = [...all]
+    .flatMap(([path, evidence]) => itemOf(path, evidence, weights.uses))
+    .filter(({ score }) => score >= MIN_SCORE);
+  if (items.length === 0) return testsNextTo(await reader.fileTree(), subject.path, limit);
   return items
-    .filter(({ score }) => score >= MIN_SCORE)
     .toSorted((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1))
     .slice(0, limit);
 }
@@ -114,6 +120,31 @@ function itemOf(path: string, evidence: Evidence, weight: number): readonly Rela
       score: (evidence.score + uses) * (isTestName(path) ? 1 : HELPER_FACTOR),
     },
   ];
+}
+
+/**
+ * The files of a folder for tests next to a file, if that holds few: nothing else says what they test. Frameworks call code by
+ * routes and names of settings that no test imports.
+ */
+function testsNextTo(tree: FileTree, path: string, limit: number): readonly RelatedItem[] {
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const tests = tree
+    .foldersIn(folder.slice(0, -1))
+    .filter((name) => TEST_FOLDER.test(name))
+    .flatMap((name) => tree.filesIn(folder + name).map((file) => `${folder}${name}/${file}`))
+    .filter((test) => isOfKind(test, path));
+  if (tests.length > MAX_NEIGHBOURS) return [];
+  const why = ["in the folder for tests next to it"];
+  return tests
+    .slice(0, limit)
+    .map((one) => ({ path: one, startLine: 0, endLine: 0, symbol: "", why, score: MIN_SCORE }));
+}
+
+/** Whether a file can be a test of another: `a.test.tsx` of `a.ts`, and neither data nor `__init__.py`. */
+function isOfKind(test: string, path: string): boolean {
+  const extension = path.slice(path.lastIndexOf(".")).slice(0, 3);
+  const name = test.slice(test.lastIndexOf("/") + 1);
+  return isTestName(test) && !name.startsWith("_") && name.includes(extension);
 }
 
 /** True when a file of any role uses one of the names, so the index has uses for this language. */

@@ -26,7 +26,12 @@ import {
   type ResolvedTarget,
 } from "./resolve-target.ts";
 import { SourceLines, type SourceFileLines } from "../files/source-lines.ts";
-import { findSharedName, namesSharedOnly, type FoundSharedName } from "./find-shared-name.ts";
+import {
+  findSharedName,
+  namesSharedOnly,
+  requireNoSharedName,
+  type FoundSharedName,
+} from "./find-shared-name.ts";
 
 export interface ReferenceContext extends QueryContext {
   readonly graph: WalkedGraph & Pick<ReferenceGraph, "shared">;
@@ -145,6 +150,7 @@ async function subjectOf(
     ? await findSharedName(context.graph.shared, symbol)
     : undefined;
   if (shared !== undefined) return sharedSubject(shared, request);
+  requireNoSharedName(symbol);
   try {
     return await targetSubject(context, request, await definitionTarget(context, symbol));
   } catch (error) {

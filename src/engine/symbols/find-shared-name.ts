@@ -1,5 +1,6 @@
 // Finds the places of a shared name that a request gives: `GET /users/{id}`, `env:PORT`, `table:orders`, or a bare name.
 
+import { SvcError } from "../../base/errors.ts";
 import type { SharedPlace, SharedReferences } from "../../graph/shared-references.ts";
 import { routeOf, SHARED_KINDS, type SharedKind } from "../../parse/shared-names/shared-name.ts";
 
@@ -19,6 +20,19 @@ interface SharedQuery {
 /** Returns whether a request can only mean a shared name, not a symbol or a file. */
 export function namesSharedOnly(text: string): boolean {
   return /^(?:env|route|table):.|^[A-Z]{3,7} \/|^\/[^/]/.test(text);
+}
+
+/** Throws SYMBOL_NOT_FOUND for a name that can be no symbol and no file: `GET /users`, `env:PORT`. */
+export function requireNoSharedName(text: string): void {
+  const isRoute = /^(?:[A-Z]{3,7} |route:)/.test(text);
+  if (!isRoute && !/^(?:env|table):/.test(text)) return;
+  const [, name = text] = /^\w+:(.+)$/.exec(text) ?? [];
+  const what = isRoute ? "route" : text.startsWith("env:") ? "environment variable" : "table";
+  throw new SvcError("SYMBOL_NOT_FOUND", `No ${what} "${name}" is known.`, {
+    hint: isRoute
+      ? "search_text (or `svc grep`) with a part of its path finds routes that code puts together."
+      : "search_text (or `svc grep`) with its name finds it in any text.",
+  });
 }
 
 /** Returns the places of the name; undefined if the project has none. */

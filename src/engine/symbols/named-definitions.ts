@@ -4,7 +4,12 @@ import { isCHeader } from "../../base/c-header.ts";
 import { isCallableKind } from "../../base/definition-kinds.ts";
 import type { IndexReader, NamedSymbol } from "../../index/port.ts";
 import type { FileFacts } from "../../index/types.ts";
-import { afterAlike, definitionRank, isTypeOfC } from "../../search/definition-order.ts";
+import {
+  afterAlike,
+  definitionRank,
+  isNamedAfter,
+  isTypeOfC,
+} from "../../search/definition-order.ts";
 import {
   isBelow,
   isQualifiedBy,
@@ -128,6 +133,7 @@ async function likeliestFirst(
       one.rank - other.rank ||
       symbolRank(other) - symbolRank(one) ||
       Number(isCHeader(one.path)) - Number(isCHeader(other.path)) ||
+      Number(isNamedAfter(other.path, other.name)) - Number(isNamedAfter(one.path, one.name)) ||
       fileRank(other) - fileRank(one),
   );
 }

@@ -4,6 +4,7 @@ import { isValueKind } from "../../base/definition-kinds.ts";
 import { languageFamily } from "../../base/language-families.ts";
 import { extractComment, extractDocLine, extractSignature } from "../../parse/symbols/signature.ts";
 import type { SymbolFacts } from "../../index/types.ts";
+import { withFoldedTypeLists } from "../../parse/symbols/type-lists.ts";
 import { signatureIn } from "../../search/signature.ts";
 import { operationLines } from "./operation-lines.ts";
 
@@ -53,7 +54,7 @@ export function symbolLines(
   const isOperation = kind === "function" && (language === "json" || language === "yaml");
   if (isOperation) return operationLines(lines, symbol);
   const end = Math.min(symbol.endLine, nameLine + MAX_SIGNATURE_LINES - 1);
-  const code = lines.slice(nameLine - 1, end);
+  const code = withFoldedTypeLists(lines.slice(nameLine - 1, end));
   const maxLines = isBrief || isValueKind(kind) ? MAX_BRIEF_LINES : MAX_SIGNATURE_LINES;
   const { first, last } = signatureIn(code, name, maxLines) ?? { first: 0, last: 0 };
   const hasMore = isCallable(symbol) && code[last]?.trimEnd().endsWith("(") === true;

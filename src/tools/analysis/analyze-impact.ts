@@ -151,7 +151,7 @@ function sectionsOf({
 
 /** The resolved target, the changed definitions, and the totals. */
 function headOf(result: ImpactResult): string {
-  const { description, changedFiles, files, tests, others, depth } = result;
+  const { description, changedFiles, files, tests, others, depth, hint } = result;
   const users = files.reduce((sum, file) => sum + file.users.length, 0);
   const [first] = changedFiles;
   const lines = [`${description}${first === undefined ? "" : namespaceMark(first)}`];
@@ -172,6 +172,7 @@ function headOf(result: ImpactResult): string {
       `Affects ${count(users, "user")} in ${count(files.length, "file")}, ${count(tests.length, "test file")} (depth ${depth}).`,
     );
   }
+  if (hint !== undefined) lines.push(hint);
   if (others.length > 0) {
     const locations = others
       .slice(0, 5)

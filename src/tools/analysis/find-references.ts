@@ -72,7 +72,7 @@ function factsOf(references: readonly FoundReference[]): Record<string, unknown>
 
 /** "7 callers of Session.open (src/session.ts:12-40) in 3 files: 6 exact, 1 by name" */
 export function headline(result: ReferencesResult, relation: string): string {
-  const { target, others, exact, byName, files } = result;
+  const { target, others, exact, byName, files, hint } = result;
   const { path, startLine, endLine, symbol } = target;
   const place = path === "" ? symbol : path;
   const where = startLine === 0 ? place : `${symbol} (${path}:${startLine}-${endLine})`;
@@ -81,7 +81,7 @@ export function headline(result: ReferencesResult, relation: string): string {
   const what = total === 1 ? relation.replace(/s$/, "") : relation;
   const found =
     total === 0
-      ? `No ${relation} of ${location} found.`
+      ? [`No ${relation} of ${location} found.`, ...(hint === undefined ? [] : [hint])].join(" ")
       : `${total} ${what} of ${location} in ${files === 1 ? "1 file" : `${files} files`}: ${exact} exact, ${byName} by name`;
   if (others.length === 0) return found;
   const locations = others

@@ -21,7 +21,13 @@ export const indexStatus = defineTool({
   hasOutput: true,
   async run({ namespace, detail }, { engine, principal, signal, emit }) {
     const opened = await engine();
-    const namespaces = await opened.status({ namespace, detail, principal, signal });
+    const namespaces = await opened.status({
+      namespace,
+      detail,
+      isWorkspaceFirst: true,
+      principal,
+      signal,
+    });
     emit({ text: statusText(namespaces) });
     return { structured: { namespaces } };
   },

@@ -11,12 +11,27 @@ const SEVERAL =
 /** A few lines for each namespace, and how to search several. */
 export function statusText(namespaces: readonly NamespaceStatus[]): string {
   if (namespaces.length === 0) return NOTHING_INDEXED;
-  const lines = namespaces
-    .flatMap(describe)
+  const [first, ...others] = namespaces;
+  const areMany = namespaces.length > MAX_DESCRIBED;
+  const lines = [...(first === undefined ? [] : describe(first))]
+    .concat(others.flatMap((one) => (areMany && isPlain(one) ? [summary(one)] : describe(one))))
     .map((line) => line.replaceAll(/[\n\r\u2028\u2029]+/g, " "));
   const areSeveral =
     namespaces.length > 1 || namespaces.some(({ dependencies }) => dependencies !== undefined);
   return [...lines, ...(areSeveral ? [SEVERAL] : [])].join("\n");
+}
+
+/** With more namespaces, those after the first that need no attention have a line each. */
+const MAX_DESCRIBED = 3;
+
+function isPlain({ state, problem, last_run }: NamespaceStatus): boolean {
+  return state === "ready" && problem === undefined && last_run?.problem === undefined;
+}
+
+/** "api: ready, 1297 files, /home/me/src/api" */
+function summary({ name, state, files, sources }: NamespaceStatus): string {
+  const roots = sources.map(({ url, root }) => url ?? root);
+  return [`${name}: ${state}`, `${files} files`, ...roots].join(", ");
 }
 
 function describe(status: NamespaceStatus): readonly string[] {

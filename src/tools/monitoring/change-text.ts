@@ -1,17 +1,18 @@
 // Changes as a model reads them: the text of list_changes. Its data is the structured answer, see change-record.ts.
-import type {
-  ChangeItem,
-  ChangesResult,
-  HitItem,
-  SymbolChangeItem,
-} from "../../engine/api/changes.ts";
+import type { ChangeItem, ChangesResult, HitItem } from "../../engine/api/changes.ts";
+import {
+  changedName,
+  insideText,
+  outermostChanges,
+  type OutermostChange,
+} from "./changed-symbols.ts";
 
 /** Lines of a hit of a monitor that the text quotes. */
 const MAX_HIT_LINES = 3;
 
 /** A line for each change, then the cursor that continues after them. */
 export function changesText(result: ChangesResult): string {
-  const { changes, nextCursor, hasMore, resetMs, compared, namespace } = result;
+  const { changes, nextCursor, hasMore, resetMs, compared, namespace, hint } = result;
   const lines = [
     ...(resetMs === undefined
       ? []
@@ -19,6 +20,7 @@ export function changesText(result: ChangesResult): string {
     ...(compared === undefined ? [] : [compared]),
     ...changes.map(changeLine),
     ...(changes.length === 0 ? [`No changes in "${namespace}".`] : []),
+    ...(hint === undefined ? [] : [hint]),
     hasMore ? `There are more: since "${nextCursor}".` : `Later changes: since "${nextCursor}".`,
   ];
   return lines.map(oneLine).join("\n");
@@ -28,7 +30,7 @@ export function changesText(result: ChangesResult): string {
 function changeLine(change: ChangeItem): string {
   const { kind, path, oldPath, atMs, symbols, moreSymbols, hits } = change;
   const parts = [
-    ...symbols.map(symbolText),
+    ...outermostChanges(symbols).map(symbolText),
     ...(moreSymbols === 0 ? [] : [`${moreSymbols} more symbols`]),
     ...notesOf(change),
     ...hits.map(hitText),
@@ -39,11 +41,12 @@ function changeLine(change: ChangeItem): string {
   return parts.length === 0 ? head : `${head}: ${parts.join("; ")}`;
 }
 
-function symbolText(symbol: SymbolChangeItem): string {
-  const { change, name, oldName, line, place, signature, users, usedBy } = symbol;
+function symbolText(outermost: OutermostChange): string {
+  const { symbol } = outermost;
+  const { change, oldName, line, place, users, usedBy } = symbol;
   const was = oldName === undefined ? "" : ` from ${oldName}`;
   const parts = [
-    `${change} ${signature === "" ? name : signature}${was}`,
+    `${change} ${changedName(symbol)}${was}${insideText(outermost)}`,
     ...(line === undefined ? [] : [place ?? `line ${line}`]),
     ...(users === undefined || users === 0 ? [] : [usersText(users, usedBy)]),
   ];

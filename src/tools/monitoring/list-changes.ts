@@ -11,10 +11,12 @@ import { driftRecord } from "./drift-record.ts";
 import { driftText } from "./drift-text.ts";
 import { versionRange } from "./version-range.ts";
 import { whyRecord } from "./why-record.ts";
-import { whyTexts } from "./why-text.ts";
+import { fittingCommits, whyTexts } from "./why-text.ts";
 
 /** Commits in an answer about the history: each has its message and a part of its patch. */
 const MAX_COMMITS = 10;
+/** As the default of tools that have max_tokens, in tokens. */
+const MAX_WHY_TOKENS = 2000;
 /** The monitor of the documentation, which everyone has. Names of other monitors begin with a letter or a digit. */
 const DOCS_MONITOR = "@docs";
 /** The monitor of the public definitions, which everyone has too. */
@@ -56,8 +58,9 @@ export const listChanges = defineTool({
         signal,
         deadline,
       });
-      for (const text of whyTexts(result)) emit({ text });
-      return { structured: whyRecord(result), isRepeatable: result.isCacheable };
+      const shown = fittingCommits(result, MAX_WHY_TOKENS);
+      for (const text of whyTexts(shown)) emit({ text });
+      return { structured: whyRecord(shown), isRepeatable: result.isCacheable };
     }
     if (rest.monitor === DOCS_MONITOR) {
       const { monitor: _monitor, ...limits } = rest;

@@ -1,5 +1,6 @@
 // The history of a place or a question as people and models read it.
 
+import { characterBudget } from "../budget.ts";
 import { truncateAt } from "../../base/truncate-at.ts";
 import type { WhyCommit, WhyResult } from "../../engine/api/why.ts";
 
@@ -12,6 +13,20 @@ const FULL_HUNKS = 3;
 const MAX_HUNK_LINES = 8;
 const MAX_NAMED_LINES = 5;
 const MAX_OTHERS = 5;
+
+/**
+ * Leaves out the last commits whose texts do not fit into so many tokens, and counts them among those that are not shown.
+ * The first commit always stays.
+ */
+export function fittingCommits(result: WhyResult, tokens: number): WhyResult {
+  const budget = characterBudget(tokens);
+  budget.tryTake(headOf(result));
+  const end = result.commits.findIndex((one, at) => !budget.tryTake(commitText(one, at)));
+  if (end < 0 || result.commits.length < 2) return result;
+  const commits = result.commits.slice(0, Math.max(1, end));
+  const left = result.commits.length - commits.length;
+  return { ...result, commits, moreCommits: result.moreCommits + left };
+}
 
 /** An item for the target, and one for each commit. */
 export function whyTexts(result: WhyResult): readonly string[] {

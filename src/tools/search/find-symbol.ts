@@ -57,7 +57,7 @@ export const findSymbol = defineTool({
 function notFound(
   name: string,
   limits: Readonly<Partial<Record<"kind" | "path" | "language", string | undefined>>>,
-  { building }: SymbolsResult,
+  { building, hint }: SymbolsResult,
 ): SvcError {
   const { kind, path, language: spoken } = limits;
   const limited = Object.entries({ kind, path, language: spoken })
@@ -67,10 +67,11 @@ function notFound(
     limited.length > 0
       ? `Try without ${limited.join(" and ")}, or use search_context.`
       : "Try search_context with its words, or search_text with its exact text.";
+  const found = hint === undefined ? "" : `${hint} `;
   const note = building === undefined ? "" : " The index is still being built.";
   const where = limited.length > 0 ? ` with this ${limited.join(" and ")}` : "";
   return new SvcError("SYMBOL_NOT_FOUND", `No symbol "${name}"${where}.`, {
-    hint: `${advice}${note}`,
+    hint: `${found}${advice}${note}`,
   });
 }
 

@@ -215,8 +215,9 @@ function buildingNote({ stage, done, total }: NonNullable<SearchResult["building
   return `The index is still being built (${done} of ${total} files read); there may be better answers soon.`;
 }
 
-function nothingFound({ namespace: name, building, partial }: SearchResult): string {
-  const advice = "Try other words, drop the filters, or use search_text for an exact string.";
+function nothingFound({ namespace: name, building, partial, hint }: SearchResult): string {
+  const advice =
+    hint ?? "Try other words, drop the filters, or use search_text for an exact string.";
   const notes = [...partial, ...(building === undefined ? [] : [buildingNote(building)])];
   const note = notes.map((sentence) => ` ${sentence}`).join("");
   return `Nothing in ${namespaceWords(name)} matches. ${advice}${note}`;

@@ -98,7 +98,7 @@ function matchText({ path, place, lines, symbol }: TextMatch): string {
 }
 
 function totalsOf(
-  { totalMatches, totalFiles, isComplete, isPartial, nextCursor }: TextSearchResult,
+  { totalMatches, totalFiles, isComplete, isPartial, nextCursor, hint }: TextSearchResult,
   pattern: string,
 ): string {
   const more = nextCursor === undefined ? "" : ` More: cursor "${nextCursor}".`;
@@ -106,7 +106,7 @@ function totalsOf(
     const sought = JSON.stringify(pattern.slice(0, 100));
     return isPartial
       ? `No line matches ${sought} so far: the time ran out; narrow it with path.${more}`
-      : `No line matches ${sought}.`;
+      : [`No line matches ${sought}.`, ...(hint === undefined ? [] : [hint])].join(" ");
   }
   const lines = totalMatches === 1 ? "1 matching line" : `${totalMatches} matching lines`;
   const files = totalFiles === 1 ? "1 file" : `${totalFiles} files`;

@@ -83,6 +83,19 @@ function file(path: string, language: string): FileFacts {
   return { path, language, role: "code", flags: 0 };
 }
 
+test.each([
+  ["golang", "go"],
+  ["JS", "javascript"],
+  [".rs", "rust"],
+  ["yml", "yaml"],
+  ["c++", "cpp"],
+  ["C#", "csharp"],
+  ["!py", "go"],
+])("the language %s is also %s", (language, own) => {
+  const matches = fileFilter({ language });
+  expect([matches?.(file("a", own)), matches?.(file("a", "python"))]).toEqual([true, false]);
+});
+
 test("of several globs each must match, and of several languages one", () => {
   const matches = (limits: Parameters<typeof fileFilter>[0], path: string, language = "go") =>
     fileFilter(limits)?.(file(path, language));

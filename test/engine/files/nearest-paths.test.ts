@@ -41,6 +41,11 @@ test.each<[path: string, paths: readonly string[]]>([
   expect(nearestPaths(TREE, path, 3)).toEqual({ paths, isAlike: true });
 });
 
+test("a short word of a long name is not similar in a file of another kind", () => {
+  expect(nearestPaths(TREE, "src/JsonRenderBuilder.py", 3)).toEqual({ paths: [], isAlike: false });
+  expect(nearestPaths(TREE, "src/JsonRenderBuilder.go", 3).paths).toContain("render/json.go");
+});
+
 test("where no name is similar, files of the same folder and extension are named", () => {
   expect(nearestPaths(TREE, "render/nosuch.go", 3)).toEqual({
     paths: ["render/json.go", "render/render.go"],

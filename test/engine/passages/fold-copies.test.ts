@@ -164,3 +164,35 @@ test("a file that has changed since it was indexed is no copy", async () => {
     await changed.dispose();
   }
 });
+
+function catalog(used: string): string {
+  return `<?php\nreturn [\n    'email_used' => '${used}',\n    'harbour_full' => 'x',\n];\n`;
+}
+
+function codeFor(name: string): string {
+  return `export function ${name}() {\n  const ${name}Address = harbour();\n  return used(${name}Address);\n}\n`;
+}
+
+test("catalogs of messages fold into the one in the language of the question, and other code does not", async () => {
+  const english = "This harbour address has already been used";
+  const catalogs = createProject({
+    "lang/ka/errors.php": catalog(english),
+    "lang/en/errors.php": catalog(english),
+    "lang/de/errors.php": catalog("Diese harbour address wird schon used"),
+    "src/languages/cs.ts": codeFor("sharp"),
+    "src/languages/pl.ts": codeFor("pearl"),
+  });
+  await catalogs.engine.index(request());
+  const found = await catalogs.engine.search({ ...request(), ...SEARCH, query: english });
+  const folded = found.passages.map(({ path, translations }) => [
+    path,
+    [...translations].toSorted(),
+  ]);
+  await catalogs.dispose();
+  expect(folded).toContainEqual([
+    "lang/en/errors.php",
+    ["lang/de/errors.php", "lang/ka/errors.php"],
+  ]);
+  expect(folded).toContainEqual(["src/languages/cs.ts", []]);
+  expect(folded).toContainEqual(["src/languages/pl.ts", []]);
+});

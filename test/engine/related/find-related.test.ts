@@ -133,6 +133,34 @@ test.each<[string, string]>([
   expect((await call(index, path, "tests")).items).toEqual([`${name}: named after it`]);
 });
 
+test("without other evidence, tests in the folder for tests next to the file are named", async () => {
+  const files: Record<string, string> = {
+    "hc/slack/transport.py": "class Slack:\n    pass\n",
+    "hc/slack/tests/__init__.py": "",
+    "hc/slack/tests/test_notify.py": "def test_it_works(): pass\n",
+    "hc/slack/tests/helper.txt": "slack\n",
+    "many/views.py": "class Views:\n    pass\n",
+  };
+  for (let at = 0; at < 20; at += 1) files[`many/tests/test_${at}.py`] = "def test_it(): pass\n";
+  const index = await indexed(files);
+  expect((await call(index, "hc/slack/transport.py", "tests")).items).toEqual([
+    "hc/slack/tests/test_notify.py: in the folder for tests next to it",
+  ]);
+  expect((await call(index, "many/views.py", "tests")).items).toEqual([]);
+});
+
+test("a test that only uses the namespace of a file does not test the file", async () => {
+  const files: Record<string, string> = {
+    "lib/shop/cart.rb": "module Shop\n  class Cart\n    def add; end\n  end\nend\n",
+    "test/test_cart.rb": "Shop::Cart.new.add\n",
+    "test/test_other.rb": "Shop::Other0.new\n",
+  };
+  for (let at = 0; at < 4; at += 1)
+    files[`lib/shop/other${at}.rb`] = `module Shop\n  class Other${at}\n  end\nend\n`;
+  const { items } = await call(await indexed(files), "lib/shop/cart.rb", "tests");
+  expect(items.map((item) => item.replace(/:.*/, ""))).toEqual(["test/test_cart.rb"]);
+});
+
 test("tests in the file itself are found, as in Rust", async () => {
   const index = await indexed({
     "src/pool.rs":

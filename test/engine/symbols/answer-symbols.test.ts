@@ -13,6 +13,21 @@ const FILES: Readonly<Record<string, string>> = {
   "b/user.ts": 'import { open } from "./door.ts";\nopen();\n',
 };
 
+test("an answer without definitions names the files that are called so", async () => {
+  const files = { "app/commands/sendalerts.py": "import os\n", "app/run.py": "def run(): pass\n" };
+  const reader = await memoryIndex(files);
+  const namespace = authorized("project");
+  const texts = memoryTexts(() => new Map()).open(namespace, []);
+  const query = { namespace, reader, sources: [], texts };
+  const openGraph = () => ReferenceGraph.open(reader, () => undefined);
+  const hintOf = async (name: string, path?: string) =>
+    (await answerSymbols(query, { ...request(), name, path, limit: 5 }, openGraph)).hint;
+  expect(await hintOf("sendalrts")).toBe("Files with such a name: app/commands/sendalerts.py.");
+  expect(await hintOf("sendalrts", "app/*.py")).toBeUndefined();
+  expect(await hintOf("sendalrts", "lib/*")).toBe('No indexed file matches path "lib/*".');
+  expect(await hintOf("quite_another")).toBeUndefined();
+});
+
 test("the graph decides which definition is near a place, and the answer names its namespace", async () => {
   const reader = await memoryIndex(FILES);
   const contents = new Map(

@@ -131,6 +131,13 @@ test("without an exact match, the nearest names are returned, in the same or a s
   }
 });
 
+test("of names with typos, a name that only contains the words is not listed but named", async () => {
+  const index = await indexed();
+  const { symbols, similar, total } = await find(index, "parseConfg");
+  expect(symbols.map(({ name }) => name)).toEqual(["parseConfig", "parseConfig", "parseConfig"]);
+  expect([similar, total]).toEqual([["ConfigParser", "parseConfigLine"], 5]);
+});
+
 test("filters narrow the answer and are never relaxed", async () => {
   const index = await indexed();
   expect(places(await find(index, "open", { language: "python" }))).toEqual([

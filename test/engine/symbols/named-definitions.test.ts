@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { definitionsMeant } from "../../../src/engine/symbols/named-definitions.ts";
 import { pathNotFound, resolveTarget } from "../../../src/engine/symbols/resolve-target.ts";
 import { indexedTree } from "../../helpers/indexed-tree.ts";
+import { memoryIndex } from "../../helpers/memory-index.ts";
 
 const INVOKER = "interface Invoker {\n  Result invoke(Call call);\n}\n";
 const index = indexedTree(
@@ -58,4 +59,14 @@ test("a folder is called one", async () => {
   expect((await pathNotFound(reader, "lib/shop/")).message).toBe(
     '"lib/shop/" is a folder, not a file.',
   );
+});
+
+test("of a type and its extensions, the file that is named after it has the type", async () => {
+  const reader = await memoryIndex({
+    "app/Door+Lock.swift": "extension Door {\n  func lock() {}\n}\n",
+    "app/Door.swift": "final class Door {\n  func open() {}\n}\n",
+    "app/Zoo.swift": "extension Door {\n  func close() {}\n}\n",
+  });
+  const [first] = await definitionsMeant(reader, "Door");
+  expect(first?.path).toBe("app/Door.swift");
 });

@@ -49,6 +49,19 @@ const CASES: readonly Case[] = [
   ["typescript", "open", "open(): void { go(); }", "open(): void | "],
   [
     "typescript",
+    "open",
+    "export function open<\n  TData = unknown,\n  TKey extends Key = Key,\n>(\n  options: Options<\n    TData,\n    TKey\n  >,\n  client?: Client,\n): Result<TData> {\n}",
+    "export function open<…>(options: Options<…>, client?: Client): Result<TData> | ",
+  ],
+  [
+    "typescript",
+    "Observer",
+    "export class Observer<\n  TData = unknown,\n> extends Base<TData> {\n}",
+    "export class Observer<…> extends Base<TData> | ",
+    "class",
+  ],
+  [
+    "typescript",
     "Session",
     "// Old.\n\n// A session.\n// Two lines.\n@decorate({ a: 1 })\nexport class Session<T> extends Base implements A {\n}",
     "export class Session<T> extends Base implements A | A session.",

@@ -1,4 +1,9 @@
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import * as v from "valibot";
+import { expect, onTestFinished, test } from "vitest";
 
 import { FILES, tokenProject } from "../token-project.ts";
 
@@ -28,4 +33,19 @@ test("index_status has the shape of the product decisions", async () => {
       },
     ],
   });
+});
+
+test("the project of the workspace comes first, whatever it is called", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "svc-test-first-"));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  writeFileSync(join(folder, "a.ts"), "export {};\n");
+  await call("index_source", { source: folder, namespace: "0-first" });
+  const { outcome } = await call("index_status", {});
+  const { namespaces } = v.parse(
+    v.object({ namespaces: v.array(v.object({ name: v.string() })) }),
+    outcome.structured,
+  );
+  expect(namespaces.map(({ name }) => name)).toEqual([expect.not.stringMatching(/^0-/), "0-first"]);
 });

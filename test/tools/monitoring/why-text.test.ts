@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { whyLine, whyTexts } from "../../../src/tools/monitoring/why-text.ts";
+import { fittingCommits, whyLine, whyTexts } from "../../../src/tools/monitoring/why-text.ts";
 import { whyCommit, whyResult } from "./why-samples.ts";
 
 const TARGET = {
@@ -73,4 +73,15 @@ test("a commit on one line has its facts in parentheses", () => {
     "0123456789  2026-01-02  Ada  Retry uploads  (wrote line 2; merged in #12 by ffffffffff)",
   );
   expect(whyLine(whyCommit())).toBe("0123456789  2026-01-02  Ada  Retry uploads");
+});
+
+test("commits that do not fit are counted among those that are not shown", () => {
+  const commits = Array.from({ length: 4 }, () => whyCommit({ body: "word ".repeat(60) }));
+  const result = whyResult({ target: TARGET, commits, moreCommits: 2 });
+  const shown = fittingCommits(result, 200);
+  expect([shown.commits.length, shown.moreCommits]).toEqual([2, 4]);
+  expect(whyTexts(shown).join("\n").length).toBeLessThanOrEqual(800);
+  expect(whyTexts(shown)[0]).toBe("a.ts:2  open\n4 more commits changed it.");
+  expect(fittingCommits(result, 2000)).toBe(result);
+  expect(fittingCommits(result, 1).commits).toHaveLength(1);
 });

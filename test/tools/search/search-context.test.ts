@@ -168,7 +168,11 @@ test("a good answer is not called weak", async () => {
 });
 
 test("an empty result says so and suggests alternatives", async () => {
-  const { items } = await call("revoke a token", { path: "nowhere/" });
+  const nowhere = await call("revoke a token", { path: "nowhere/" });
+  expect(nowhere.items[0]?.text).toMatch(
+    /^Nothing in ".+" matches\. No indexed file matches path "nowhere\/"\.$/,
+  );
+  const { items } = await call("revoke a token", { language: "zig" });
   expect(items).toHaveLength(1);
   expect(items[0]?.text).toMatch(/^Nothing in ".+" matches\. .*search_text/);
 });

@@ -352,11 +352,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
   },
   "test/tools/bare-names.test.ts": {
     why: "the order in which a bare name finds definitions, and how they are shown",
-    covers: [
-      "src/engine/symbols/short-signature.ts",
-      "src/index/corpus-stats.ts",
-      "src/search/symbol-match-order.ts",
-    ],
+    covers: ["src/engine/symbols/short-signature.ts"],
   },
   "test/tools/monitoring/set-monitor.test.ts": {
     why: "the engine's part of the tool",

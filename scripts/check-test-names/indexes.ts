@@ -87,7 +87,6 @@ export const INDEX: Readonly<Record<string, Cover>> = {
   "test/index/scoring/bm25.test.ts": {
     why: "compares all steps of scoring with a naive one",
     covers: [
-      "src/index/coding/length-code.ts",
       "src/index/scoring/{candidate-shard,chunk-scores,scored-segments,top-candidates,vector-scores}.ts",
     ],
   },

@@ -3,7 +3,7 @@ import type { ScoredSegments } from "./scoring/scored-segments.ts";
 
 /** Which kinds of files the index contains. */
 export interface CorpusStats {
-  /** Number of files, including deleted ones. */
+  /** Number of files. */
   readonly files: number;
   /** Share of code and test files, 0 to 1. */
   readonly code: number;
@@ -11,20 +11,24 @@ export interface CorpusStats {
   readonly languages: ReadonlyMap<string, number>;
 }
 
-/** Computes the shares over all files of a snapshot, including deleted ones. */
-export function corpusStatsOf({ segments, files }: ScoredSegments): CorpusStats {
+/** Computes the shares over the files of a snapshot that are not deleted. */
+export function corpusStatsOf({ segments }: ScoredSegments): CorpusStats {
   let code = 0;
+  let files = 0;
   const counts = new Map<string, number>();
-  for (const { reader } of segments) {
+  for (const { reader, tombstones } of segments) {
     const names = reader.directory.languages;
     const inSegment = new Uint32Array(names.length);
-    for (const facts of reader.column("facts")) {
+    for (const [file, facts] of reader.column("facts").entries()) {
+      if (tombstones[file] === 1) continue;
+      files += 1;
       if (isCode(facts)) code += 1;
       const { language } = unpackFacts(facts);
       inSegment[language] = (inSegment[language] ?? 0) + 1;
     }
     for (const [at, name] of names.entries()) {
-      counts.set(name, (counts.get(name) ?? 0) + (inSegment[at] ?? 0));
+      const inThis = inSegment[at] ?? 0;
+      if (inThis > 0) counts.set(name, (counts.get(name) ?? 0) + inThis);
     }
   }
   // Divided at the end: sums of shares would depend on how the files are divided into segments.

@@ -211,10 +211,7 @@ export interface IndexReader {
   readonly beginSearches: (terms: readonly string[]) => readonly CandidateShard[];
   /** Returns the candidate files for a query, by terms and vectors, best first. */
   readonly candidates: (query: CandidateQuery) => Promise<Candidates>;
-  /**
-   * Returns the number of chunks with each of these terms, 0 if there is none. Replaced chunks may still count; in the
-   * embedded index, only next to others.
-   */
+  /** Returns the number of chunks with each of these terms, or of files if more have it in their path; 0 if there is none. */
   readonly termCounts: (terms: readonly string[]) => Promise<readonly number[]>;
   /** Returns which kinds of files the index contains. */
   readonly corpusStats: () => Promise<CorpusStats>;
@@ -266,7 +263,7 @@ export interface IndexReader {
   readonly embedder: () => Promise<string>;
   /** Returns the names of all definitions, for search in memory. */
   readonly segmentSymbols: () => Promise<readonly SegmentSymbols[]>;
-  /** Returns the number of definitions with a name, in any case. Replaced ones may still count. */
+  /** Returns the number of definitions with a name, in any case. */
   readonly definitionsOf: (name: string) => Promise<number>;
   /** Returns distinct names that begin with `prefix` in any case: candidates for "did you mean". */
   readonly symbolNames: (prefix: string, limit: number) => Promise<readonly string[]>;

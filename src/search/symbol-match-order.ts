@@ -143,14 +143,16 @@ function collect(
 
 /** Whether a type of C has the very name of the query. */
 function namesTypeOfC({ part, matches }: FoundNames): boolean {
-  const { names } = part;
+  const { names, tombstones } = part;
   return matches.some(
     ({ name, match }) =>
       match === "exact" &&
       names
         .symbolsOf(name)
-        .some((symbol) =>
-          isTypeOfC({ kind: names.kindOf(symbol), language: fileOf(part, symbol).language }),
+        .some(
+          (symbol) =>
+            tombstones?.[names.fileOf(symbol)] !== 1 &&
+            isTypeOfC({ kind: names.kindOf(symbol), language: fileOf(part, symbol).language }),
         ),
   );
 }

@@ -94,11 +94,14 @@ function holding(frequencies: readonly number[] = []): number {
 }
 
 /** The cosine of each chunk with the question, 0 without a vector or with a negative one. */
-function cosinesOf(parts: readonly Part[], vector: CandidateQuery["vector"]): readonly number[] {
-  return parts.flatMap(({ files, dead, embeddings }) =>
-    files.flatMap((file, at) => {
+function cosinesOf(
+  parts: readonly Omit<Part, "dead">[],
+  vector: CandidateQuery["vector"],
+): readonly number[] {
+  return parts.flatMap(({ files, embeddings }) =>
+    files.flatMap((file) => {
       const none = file.chunks.map(() => 0);
-      if (vector === undefined || dead[at] === 1 || embeddings?.id !== vector.embedder) return none;
+      if (vector === undefined || embeddings?.id !== vector.embedder) return none;
       if (!file.isFinal) return none;
       const query = vector.components;
       return vectorsOf(file, embeddings).map((bytes) => {
@@ -119,8 +122,12 @@ export function naive(
   { terms, vector }: Question,
   { onlyWorded = false } = {},
 ): NaiveCandidates {
-  const files = parts.flatMap((part) => part.files);
-  const dead = parts.flatMap((part) => part.dead);
+  // Nothing of a deleted file counts.
+  const live = parts.map(({ files: all, dead, ...rest }) => {
+    const files = all.filter((_, at) => dead[at] !== 1);
+    return { ...rest, files };
+  });
+  const files = live.flatMap((part) => part.files);
   const owners = files.flatMap(({ chunks }, file) => chunks.map(() => file));
   const ofChunks = { body: documentsOf(files, "body"), names: documentsOf(files, "names") };
   const counts = {
@@ -137,7 +144,7 @@ export function naive(
     });
   };
   const own = fileScores(files, owners, { counts, terms, body: ofChunks.body });
-  const cosines = cosinesOf(parts, vector).map((cosine, chunk) =>
+  const cosines = cosinesOf(live, vector).map((cosine, chunk) =>
     onlyWorded && (own[owners[chunk] ?? 0] ?? 0) === 0 ? 0 : cosine,
   );
   const shares = {
@@ -178,7 +185,7 @@ export function naive(
     Object.values(counts).some((of) => holding(of.get(term)) > 0),
   );
   return {
-    files: found.filter(({ score }, file) => score > 0 && dead[file] !== 1),
+    files: found.filter(({ score }) => score > 0),
     terms: new Map(
       occurring.map(([term, weight]) => [
         term,

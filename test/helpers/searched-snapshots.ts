@@ -2,23 +2,23 @@
 
 import { findCandidates } from "../../src/index/scoring/find-candidates.ts";
 import type { CandidateQuery, Candidates } from "../../src/index/scoring/candidates.ts";
-import type { SegmentView } from "../../src/index/embedded/segment/live-segments.ts";
+import { viewsOf } from "../../src/index/scoring/scored-segments.ts";
 import { IndexSnapshot } from "../../src/index/embedded/snapshot.ts";
 import type { Part } from "./naive-candidates.ts";
 import { segmentOf } from "./segments.ts";
 
 /** A snapshot with a segment for each part. */
 export function snapshotOf(parts: readonly Part[]): IndexSnapshot {
-  const views: SegmentView[] = [];
-  let chunkBase = 0;
-  let fileBase = 0;
-  for (const [id, { files, dead, embeddings }] of parts.entries()) {
-    const reader = segmentOf(files, embeddings);
-    views.push({ id, reader, tombstones: Uint8Array.from(dead), chunkBase, fileBase });
-    chunkBase += reader.chunks;
-    fileBase += reader.files;
-  }
-  return new IndexSnapshot(1, views);
+  return new IndexSnapshot(
+    1,
+    viewsOf(
+      parts.map(({ files, dead, embeddings }, id) => ({
+        id,
+        reader: segmentOf(files, embeddings),
+        tombstones: Uint8Array.from(dead),
+      })),
+    ),
+  );
 }
 
 interface FindOptions {

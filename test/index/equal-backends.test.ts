@@ -12,18 +12,15 @@ import { packedGrammars } from "../../src/engine/packed-grammars.ts";
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { MemoryBackend } from "../../src/index/memory/backend.ts";
 import type { IndexBackend, IndexReader } from "../../src/index/port.ts";
-import type { FileInput, FileState } from "../../src/index/types.ts";
 import { createTokenizer, withPrefixes } from "../../src/parse/tokenizer.ts";
-import { plainFile } from "../engine/fixtures/plain-file.ts";
-import { WEIGHTS } from "../helpers/expect-candidates.ts";
 import { differences } from "../helpers/differences.ts";
-import { expectEqual, NAMESPACE, readerOf, resultsOf } from "../helpers/equal-readers.ts";
+import { expectEqual, NAMESPACE, readerOf } from "../helpers/equal-readers.ts";
 import { sourceAt } from "../helpers/indexed-tree.ts";
 import { someFiles } from "../helpers/segments.ts";
 import { sourcesOfSvc, writeSources } from "../helpers/sources-of-svc.ts";
 import { MULTILINGUAL, MULTILINGUAL_QUESTIONS } from "../helpers/multilingual-files.ts";
 import { tree } from "../helpers/tree.ts";
-import { questionOf, SMALL } from "../helpers/vectors.ts";
+import { everythingOf, written } from "../helpers/written-index.ts";
 
 const GIN = join(import.meta.dirname, "../engine/fixtures/gin");
 
@@ -52,15 +49,7 @@ test("a difference in the last bit is found", () => {
 test("any files", { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(someFiles(5), async (files) => {
-      const write = async (backend: IndexBackend): Promise<IndexReader> => {
-        const writer = await backend.writer(NAMESPACE, { waitMs: 0, embeddings: SMALL });
-        if (writer === undefined) throw new Error("another is writing");
-        for (const content of files) writer.add(stateOf(content), content);
-        await writer.commit();
-        await writer.computePageRank();
-        await writer.close();
-        return readerOf(backend);
-      };
+      const write = (backend: IndexBackend): Promise<IndexReader> => written(backend, [{ files }]);
       const one = await write(embeddedBackend());
       const other = await write(new MemoryBackend());
       expect(differences(await everythingOf(one, files), await everythingOf(other, files))).toEqual(
@@ -70,51 +59,6 @@ test("any files", { timeout: 60_000 }, async () => {
     { numRuns: 60 },
   );
 });
-
-function stateOf({ path, language, role, flags, chunks, symbols }: FileInput): FileState {
-  const counts = { chunks: chunks.length, symbols: symbols.length };
-  return { ...plainFile(path, "").state, language, role, flags, ...counts };
-}
-
-/** What a reader returns of these files, for all their names, modules and some terms. */
-async function everythingOf(reader: IndexReader, files: readonly FileInput[]): Promise<unknown> {
-  const symbols = files.flatMap((file) => file.symbols.map(({ name }) => name));
-  const uses = files.flatMap(({ references }) => references.uses.map(({ name }) => name));
-  const imports = files.flatMap(({ references }) => references.imports);
-  const parts = imports.flatMap(({ module }) => module.split(/[/.:\\]+/));
-  const names = [...new Set([...symbols, ...uses, ...parts])];
-  const texts = files.flatMap((file) => file.chunks.flatMap((chunk) => chunk.names));
-  const terms = new Set<string>();
-  for (const text of [...names, ...texts]) tokenizer.terms(text, (term) => terms.add(term));
-  const ranks = await reader.pageRanks();
-  return {
-    files: await Promise.all(
-      files.map(async ({ path }) => [
-        await reader.symbolsOf(path),
-        await reader.referencesOf(path),
-        await reader.scopeOf(path),
-        ranks.fileRank(path),
-      ]),
-    ),
-    names: await Promise.all(
-      names.map(async (name) => [
-        await reader.symbolsNamed(name, 50),
-        await reader.usesOf(name),
-        await reader.usingFiles(name),
-        await reader.importersOf(name),
-      ]),
-    ),
-    counts: await reader.termCounts([...terms]),
-    results: [
-      await resultsOf(reader, {
-        terms: new Map(Array.from(terms, (term) => [term, 1])),
-        vector: questionOf("parse config user token", SMALL),
-        weights: WEIGHTS,
-        limit: 100,
-      }),
-    ],
-  };
-}
 
 test("an indexing run of a Go project", { timeout: 60_000 }, async () => {
   const backends = [embeddedBackend(), new MemoryBackend()] as const;

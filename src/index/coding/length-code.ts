@@ -11,6 +11,13 @@ export function lengthCode(length: number): number {
   return length === 0 ? 0 : Math.min(255, 1 + Math.round(Math.log2(length) * CODES_PER_DOUBLING));
 }
 
+const WHOLE_LENGTHS = Uint32Array.from({ length: 256 }, (_, code) => Math.round(codedLength(code)));
+
+/** Decodes a length code as a whole number, so that sums do not depend on their order. Exact up to 22. */
+export function wholeLength(code: number): number {
+  return WHOLE_LENGTHS[code] ?? 0;
+}
+
 /** Decodes a length code. */
 export function codedLength(code: number): number {
   return code === 0 ? 0 : 2 ** ((code - 1) / CODES_PER_DOUBLING);

@@ -1,6 +1,5 @@
 import { SvcError } from "../../base/errors.ts";
 import { NO_REFERENCES, type FileReferences, type Use } from "../../parse/references/references.ts";
-import { cutTerm } from "../../parse/tokenizer.ts";
 import type {
   FileImports,
   FileScope,
@@ -17,19 +16,22 @@ import type { Catalog } from "./catalog/catalog.ts";
 import { EMBEDDER_KEY, noteKey } from "./catalog/meta-keys.ts";
 import { damagedCatalog } from "../damage.ts";
 import type { FileRow, SymbolFacts, FileFacts } from "../types.ts";
-import type { DictionaryEntry } from "./segment/dictionary-reader.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
-import { hasLiveDocument } from "./segment/live-terms.ts";
-import type { CandidateShard, TermDocuments } from "../scoring/candidate-shard.ts";
+import type { CandidateShard } from "../scoring/candidate-shard.ts";
 import type { CandidateQuery, Candidates } from "../scoring/candidates.ts";
 import { findCandidates } from "../scoring/find-candidates.ts";
 import { numberedFiles, type NumberedFiles } from "../scoring/numbered-files.ts";
-import { addDocuments, mostDocuments, NO_DOCUMENTS } from "../scoring/term-documents.ts";
+import {
+  addDocuments,
+  mostDocuments,
+  NO_DOCUMENTS,
+  type TermDocuments,
+} from "../scoring/term-documents.ts";
 import type { ShardReader } from "../shards/port.ts";
 import { changeLogReader } from "./change-log/change-log-reader.ts";
 import type { LiteralQuery } from "../literal-query.ts";
 import { ReadLimits } from "../read-limits.ts";
-import { byLowerCase, byNameMatch, bySymbolLine } from "../symbol-order.ts";
+import { bySymbolLine } from "../symbol-order.ts";
 import type { CorpusStats } from "../corpus-stats.ts";
 import type { SegmentSymbols } from "../names/symbol-names.ts";
 import { segmentSymbolsOf } from "./segment-symbols.ts";
@@ -43,14 +45,11 @@ import {
   usesOf,
   usingFiles,
 } from "./reference-lookup.ts";
-import { eachPosting } from "../coding/posting-list.ts";
 import { RANK_VERSION_KEY } from "./pagerank/segment-ranks.ts";
+import { symbolNames, symbolsNamed } from "./symbol-lookup.ts";
 import type { IndexSnapshot, SnapshotSource } from "./snapshot.ts";
 
 type CandidateOptions = Parameters<IndexReader["textCandidates"]>[1];
-
-/** Maximum definitions of one name to read in each segment: each needs a read of its file's outline. */
-const MAX_SYMBOLS_PER_NAME = 500;
 
 /** Reads one snapshot of the embedded index, or one shard of it. */
 export class EmbeddedReader implements ShardReader {
@@ -114,24 +113,19 @@ export class EmbeddedReader implements ShardReader {
   };
 
   readonly termCounts = async (terms: readonly string[]): Promise<readonly number[]> =>
-    this.#documentsWith(terms, hasLiveDocument).map(mostDocuments);
+    this.#documentsWith(terms).map(mostDocuments);
 
   readonly termDocuments = async (terms: readonly string[]): Promise<readonly TermDocuments[]> =>
-    this.#documentsWith(terms, () => true);
+    this.#documentsWith(terms);
 
-  /** Adds up the documents of the entries that count. */
-  #documentsWith(
-    terms: readonly string[],
-    counts: (view: SegmentView, entry: DictionaryEntry) => boolean,
-  ): readonly TermDocuments[] {
+  #documentsWith(terms: readonly string[]): readonly TermDocuments[] {
     const found = new Map<string, TermDocuments>();
     const inOrder = [...new Set(terms)].toSorted(compare);
     for (const view of this.#snapshot.segments) {
       for (const entry of view.reader.dictionary.lookupAll(inOrder)) {
-        if (entry === undefined || !counts(view, entry)) continue;
-        const [body = 0, names = 0, path = 0] = entry.counts;
+        if (entry === undefined) continue;
         const before = found.get(entry.term) ?? NO_DOCUMENTS;
-        found.set(entry.term, addDocuments(before, { body, names, path }));
+        found.set(entry.term, addDocuments(before, view.live.documentsOf(entry)));
       }
     }
     return terms.map((term) => found.get(term) ?? NO_DOCUMENTS);
@@ -218,25 +212,10 @@ export class EmbeddedReader implements ShardReader {
     this.#snapshot.pageRanks((segment) => this.#catalog.segments.ranks(segment));
 
   readonly symbolsNamed = async (name: string, limit: number): Promise<readonly NamedSymbol[]> =>
-    this.#snapshot.segments
-      .flatMap((view) => symbolsIn(view, name.toLowerCase(), MAX_SYMBOLS_PER_NAME))
-      .toSorted(byNameMatch(name))
-      .slice(0, limit);
+    symbolsNamed(this.#snapshot.segments, name, limit);
 
-  readonly symbolNames = async (prefix: string, limit: number): Promise<readonly string[]> => {
-    const wanted = prefix.toLowerCase();
-    const names = new Set<string>();
-    for (const view of this.#snapshot.segments) {
-      let left = limit;
-      for (const entry of view.reader.dictionary.entries(wanted)) {
-        if (!entry.term.startsWith(wanted) || left === 0) break;
-        if ((entry.counts[3] ?? 0) === 0) continue;
-        left -= 1;
-        for (const { name } of symbolsIn(view, entry.term, 4)) names.add(name);
-      }
-    }
-    return [...names].toSorted(byLowerCase).slice(0, limit);
-  };
+  readonly symbolNames = async (prefix: string, limit: number): Promise<readonly string[]> =>
+    symbolNames(this.#snapshot.segments, prefix, limit);
 
   readonly summary = async (): Promise<IndexSummary> => ({
     ...this.#catalog.files.totals(),
@@ -374,37 +353,6 @@ function* mergedByPath(streams: readonly Iterator<FileFacts>[]): Generator<FileF
     yield earliest;
     heads[first] = stream.next();
   }
-}
-
-/** Returns up to `limit` symbols with this lower-case name. Terms may be cut, so whole names are compared. */
-function symbolsIn(
-  { reader, tombstones }: SegmentView,
-  lowerName: string,
-  limit: number,
-): readonly NamedSymbol[] {
-  const entry = reader.dictionary.lookup(cutTerm(lowerName));
-  if (entry === undefined) return [];
-  const hits: NamedSymbol[] = [];
-  let file = -1;
-  let numbers: number[] = [];
-  /** The symbols of one file are read together. */
-  const readFile = (): void => {
-    for (const [at, facts] of reader.symbolsAt(file, numbers).entries()) {
-      if (facts.name.toLowerCase() !== lowerName) continue;
-      hits.push({ ...facts, path: reader.path(file), number: numbers[at] ?? 0 });
-    }
-    numbers = [];
-  };
-  eachPosting(reader.dictionary.list(entry, "symbols"), (symbol) => {
-    if (hits.length >= limit) return;
-    const next = reader.fileOfSymbol(symbol);
-    if (tombstones[next] === 1) return;
-    if (next !== file && numbers.length > 0) readFile();
-    file = next;
-    numbers.push(symbol - (reader.column("firstSymbol")[file] ?? 0));
-  });
-  if (numbers.length > 0) readFile();
-  return hits.slice(0, limit);
 }
 
 function compare(one: string, other: string): number {

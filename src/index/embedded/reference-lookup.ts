@@ -2,7 +2,6 @@
 
 import type { FileReferences, Use } from "../../parse/references/references.ts";
 import type { UsingSymbols, FileImports, FileScope, FileUses } from "../port.ts";
-import type { Field } from "./segment/format.ts";
 import { eachPosting } from "../coding/posting-list.ts";
 import {
   readImporting,
@@ -11,8 +10,10 @@ import {
   readScope,
   usesReader,
 } from "../references/reference-block.ts";
+import type { DictionaryEntry } from "./segment/dictionary-reader.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
 import type { IndexSnapshot } from "./snapshot.ts";
+import { liveSymbols } from "./symbol-lookup.ts";
 import { importTerm, usedTerm } from "../references/used-terms.ts";
 
 /** Returns the uses of a name in this exact case, by file, in path order. */
@@ -47,20 +48,26 @@ export function ownersOfUses(
   return found;
 }
 
-/** Returns the number of files that use a name, in any case. Replaced files may still count. */
-export function usingFiles(snapshot: IndexSnapshot, name: string): number {
-  return countOf(snapshot, name, "uses");
+/** Returns the number of files that use a name, in any case. */
+export function usingFiles({ segments }: IndexSnapshot, name: string): number {
+  return sumOf(segments, name, ({ reader: { dictionary }, live }, entry) =>
+    live.filesIn(dictionary.count(entry, "uses"), () => dictionary.list(entry, "uses")),
+  );
 }
 
-/** Returns the number of symbols with a name, in any case. Replaced ones may still count. */
-export function definitionsOf(snapshot: IndexSnapshot, name: string): number {
-  return countOf(snapshot, name, "symbols");
+/** Returns the number of symbols with a name, in any case. */
+export function definitionsOf({ segments }: IndexSnapshot, name: string): number {
+  return sumOf(segments, name, liveSymbols);
 }
 
-function countOf({ segments }: IndexSnapshot, name: string, field: Field): number {
-  return segments.reduce((sum, { reader }) => {
-    const entry = reader.dictionary.lookup(usedTerm(name));
-    return sum + (entry === undefined ? 0 : reader.dictionary.count(entry, field));
+function sumOf(
+  segments: readonly SegmentView[],
+  name: string,
+  count: (view: SegmentView, entry: DictionaryEntry) => number,
+): number {
+  return segments.reduce((sum, view) => {
+    const entry = view.reader.dictionary.lookup(usedTerm(name));
+    return sum + (entry === undefined ? 0 : count(view, entry));
   }, 0);
 }
 

@@ -184,7 +184,14 @@ export class SnapshotSource {
     }));
     const readers = new Map<string, SegmentReader>();
     for (const { row, reader } of opened) readers.set(row.name, reader);
-    const segments = viewsOf(opened.map(({ row, reader }) => ({ ...row, reader })));
+    // What was counted stays, unless another file of the segment is deleted now.
+    const counted = new Map(this.#snapshot?.segments.map(({ reader, live }) => [reader, live]));
+    const segments = viewsOf(
+      opened.map(({ row, reader }) => {
+        const live = counted.get(reader);
+        return { ...row, reader, live: live?.isOf(row.tombstones) === true ? live : undefined };
+      }),
+    );
     // Earlier calls still read from them.
     const atMs = performance.now();
     for (const [name, reader] of this.#readers) {

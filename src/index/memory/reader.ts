@@ -18,11 +18,16 @@ import type {
   ReadOptions,
 } from "../port.ts";
 import { ReadLimits } from "../read-limits.ts";
-import type { CandidateShard, TermDocuments } from "../scoring/candidate-shard.ts";
+import type { CandidateShard } from "../scoring/candidate-shard.ts";
 import type { CandidateQuery, Candidates } from "../scoring/candidates.ts";
 import { findCandidates } from "../scoring/find-candidates.ts";
 import { numberedFiles, type NumberedFiles } from "../scoring/numbered-files.ts";
-import { addDocuments, mostDocuments, NO_DOCUMENTS } from "../scoring/term-documents.ts";
+import {
+  addDocuments,
+  mostDocuments,
+  NO_DOCUMENTS,
+  type TermDocuments,
+} from "../scoring/term-documents.ts";
 import type { ShardReader } from "../shards/port.ts";
 import { shardOf } from "../shards/shard-of.ts";
 import { byLowerCase, byNameMatch, bySymbolLine } from "../symbol-order.ts";
@@ -229,8 +234,11 @@ export class MemoryReader implements ShardReader {
 
   readonly symbolNames = async (prefix: string, limit: number): Promise<readonly string[]> => {
     const wanted = prefix.toLowerCase();
+    const inOrder = this.#contents.toSorted((one, other) =>
+      one.facts.path < other.facts.path ? -1 : 1,
+    );
     const spellings = Map.groupBy(
-      this.#contents.flatMap(({ symbols }) => symbols.map(({ name }) => name)),
+      inOrder.flatMap(({ symbols }) => symbols.map(({ name }) => name)),
       (name) => name.toLowerCase(),
     );
     const names = [...spellings.keys()]

@@ -2,7 +2,7 @@ import { isPrefixTerm } from "../../parse/tokenizer.ts";
 import { lengthCode } from "../coding/length-code.ts";
 import { packFacts } from "../coding/packed-facts.ts";
 import { postingListOf, type PostingList } from "../coding/posting-list.ts";
-import type { ScoredSegment, TermEntry } from "../scoring/scored-segments.ts";
+import type { ScoredSegment, TermEntry } from "../scoring/scored-segment.ts";
 import type { ChunkFacts, FileFacts } from "../types.ts";
 import type { VectorSegment } from "../vectors/vector-store.ts";
 import type { IndexedContent, TermCounts } from "./indexed-content.ts";
@@ -41,9 +41,8 @@ export class MemorySegment implements VectorSegment {
       path: postingsOf(path),
     };
     this.chunks = body.length;
-    const lengths = { body: body.map(lengthOf), names: names.map(lengthOf) };
-    this.#bodyCodes = Uint8Array.from(lengths.body, lengthCode);
-    this.#namesCodes = Uint8Array.from(lengths.names, lengthCode);
+    this.#bodyCodes = Uint8Array.from(body.map(lengthOf), lengthCode);
+    this.#namesCodes = Uint8Array.from(names.map(lengthOf), lengthCode);
     this.fileLengths = contents.map(({ bodyTerms }) => sum(bodyTerms.map(lengthOf)));
     this.#vectors = Buffer.concat(contents.flatMap(({ vectors }) => vectors ?? []));
     this.vectorsLength = this.#vectors.length;
@@ -53,7 +52,7 @@ export class MemorySegment implements VectorSegment {
     const languages = [...new Set(contents.map(({ facts }) => facts.language))];
     this.#columns = columnsOf(contents, languages);
     this.directory = {
-      totals: { body: sum(lengths.body), names: sum(lengths.names) },
+      totals: { body: sum(this.fileLengths) },
       embedder,
       vectorCount: sum(contents.map(({ chunks, vectors }) => (vectors ? chunks.length : 0))),
       languages,

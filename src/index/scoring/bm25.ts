@@ -5,17 +5,20 @@ import type {
   BestFile,
   BestRound,
   CandidateShard,
+  CollectionStatistics,
   ScoreMaxima,
   ShardStatistics,
-  TermDocuments,
   TermsRound,
   TermToScore,
 } from "./candidate-shard.ts";
 import type { BlendWeights, CandidateFile } from "./candidates.ts";
 import { ChunkScores, FileCounts, TermWeights } from "./chunk-scores.ts";
 import { chunksWith, sharesOf, sharesFor } from "./chunk-shares.ts";
+import { collectionStatisticsOf } from "./collection-statistics.ts";
 import { viewOf } from "./numbered-files.ts";
-import type { ScoredSegment, ScoredSegments, ScoredView } from "./scored-segments.ts";
+import type { ScoredSegments, ScoredView } from "./scored-segments.ts";
+import type { LexicalLists, ScoredSegment, TermEntry } from "./scored-segment.ts";
+import { addDocuments, NO_DOCUMENTS, type TermDocuments } from "./term-documents.ts";
 import { TopCandidates } from "./top-candidates.ts";
 import { similarityScale, VectorScores, type QueryVector } from "./vector-scores.ts";
 
@@ -24,6 +27,7 @@ export class Bm25Scorer {
   readonly #snapshot: ScoredSegments;
   /** Arrays that no search uses. */
   #idle: ScoreArrays | undefined;
+  #collection: CollectionStatistics | undefined;
 
   constructor(snapshot: ScoredSegments) {
     this.#snapshot = snapshot;
@@ -39,7 +43,9 @@ export class Bm25Scorer {
     };
     // Two searches at once are rare: the arrays of one of them are then dropped.
     const giveBack = (arrays: ScoreArrays): void => void (this.#idle = arrays);
-    return new ShardSearch(this.#snapshot, { terms, isLate, take, giveBack });
+    const collection = (): CollectionStatistics =>
+      (this.#collection ??= collectionStatisticsOf(this.#snapshot));
+    return new ShardSearch(this.#snapshot, { terms, isLate, collection, take, giveBack });
   }
 }
 
@@ -78,21 +84,37 @@ class ScoreArrays {
 interface SearchParts {
   readonly terms: readonly string[];
   readonly isLate: () => boolean;
+  readonly collection: () => CollectionStatistics;
   /** Returns arrays without scores, which only this search uses. */
   readonly take: () => ScoreArrays;
   readonly giveBack: (arrays: ScoreArrays) => void;
 }
 
 /** A term in one segment. */
-interface TermPart {
+class TermPart {
   readonly view: ScoredView;
-  readonly entry: NonNullable<ReturnType<ScoredView["reader"]["dictionary"]["lookup"]>>;
+  readonly #entry: TermEntry;
+  #lists: LexicalLists | undefined;
+
+  constructor(view: ScoredView, entry: TermEntry) {
+    this.view = view;
+    this.#entry = entry;
+  }
+
+  documents(): TermDocuments {
+    return this.view.live.documentsOf(this.#entry, this.lists);
+  }
+
+  /** Reads them once, for both counting and scoring. */
+  readonly lists = (): LexicalLists =>
+    (this.#lists ??= this.view.reader.dictionary.listsOf(this.#entry));
 }
 
 /** The search of one query in the segments of a snapshot. */
 class ShardSearch implements CandidateShard {
   readonly #snapshot: ScoredSegments;
   readonly #isLate: () => boolean;
+  readonly #collection: SearchParts["collection"];
   readonly #giveBack: SearchParts["giveBack"];
   readonly #take: SearchParts["take"];
   readonly #parts: ReadonlyMap<string, readonly TermPart[]>;
@@ -100,9 +122,13 @@ class ShardSearch implements CandidateShard {
   /** Those of the terms that have been scored last. */
   #round: Pick<TermsRound, "weights" | "averages"> | undefined;
 
-  constructor(snapshot: ScoredSegments, { terms, isLate, take, giveBack }: SearchParts) {
+  constructor(
+    snapshot: ScoredSegments,
+    { terms, isLate, collection, take, giveBack }: SearchParts,
+  ) {
     this.#snapshot = snapshot;
     this.#isLate = isLate;
+    this.#collection = collection;
     this.#take = take;
     this.#giveBack = giveBack;
     this.#parts = new Map(terms.map((term) => [term, partsOf(snapshot, term)]));
@@ -115,19 +141,7 @@ class ShardSearch implements CandidateShard {
   }
 
   statistics(): ShardStatistics {
-    const { chunks, files, segments } = this.#snapshot;
-    const sum = (value: (view: ScoredView) => number): number =>
-      segments.reduce((total, view) => total + value(view), 0);
-    return {
-      chunks,
-      files,
-      lengths: {
-        body: sum(({ reader }) => reader.directory.totals.body),
-        names: sum(({ reader }) => reader.directory.totals.names),
-      },
-      vectorBytes: sum(({ reader }) => reader.vectorsLength),
-      documents: Array.from(this.#parts.values(), documentsOf),
-    };
+    return { ...this.#collection(), documents: Array.from(this.#parts.values(), documentsOf) };
   }
 
   scoreTerms(round: TermsRound): readonly number[] {
@@ -150,9 +164,10 @@ class ShardSearch implements CandidateShard {
     const namesWeights = new TermWeights(weights.names, averages.names, namesIdf);
     const { names: perName, path: perPath } = weights.fileTerms;
     counts.beginTerm();
-    for (const { view, entry } of this.#parts.get(term) ?? []) {
-      const { reader, fileBase } = view;
-      const lists = reader.dictionary.listsOf(entry);
+    for (const part of this.#parts.get(term) ?? []) {
+      const { view } = part;
+      const { reader, tombstones, fileBase } = view;
+      const lists = part.lists();
       body.add(lists.body, view, {
         codes: reader.bodyCodes(),
         weights: bodyWeights,
@@ -168,6 +183,7 @@ class ShardSearch implements CandidateShard {
         bit,
       });
       eachPosting(lists.path, (file, frequency) => {
+        if (tombstones[file] === 1) return;
         counts.add(fileBase + file, perPath * frequency);
         pathTerms[fileBase + file] = (pathTerms[fileBase + file] ?? 0) | bit;
       });
@@ -341,13 +357,11 @@ function partsOf({ segments }: ScoredSegments, term: string): readonly TermPart[
   const parts: TermPart[] = [];
   for (const view of segments) {
     const entry = view.reader.dictionary.lookup(term);
-    if (entry !== undefined) parts.push({ view, entry });
+    if (entry !== undefined) parts.push(new TermPart(view, entry));
   }
   return parts;
 }
 
 function documentsOf(parts: readonly TermPart[]): TermDocuments {
-  const total = (field: number): number =>
-    parts.reduce((sum, { entry }) => sum + (entry.counts[field] ?? 0), 0);
-  return { body: total(0), names: total(1), path: total(2) };
+  return parts.map((part) => part.documents()).reduce(addDocuments, NO_DOCUMENTS);
 }

@@ -8,25 +8,23 @@ import type {
   CandidateQuery,
   CandidateWeights,
 } from "./candidates.ts";
+import type { TermDocuments } from "./term-documents.ts";
 import type { QueryVector } from "./vector-scores.ts";
 
-/** The number of documents with a term, by field. Documents of replaced files may still count. */
-export interface TermDocuments {
-  readonly body: number;
-  readonly names: number;
-  readonly path: number;
-}
-
-/** What a shard holds, for the first round. All of it is added up over the shards. */
-export interface ShardStatistics {
-  /** Number of chunks, including those of deleted files. */
+/** What a shard holds, without deleted files. All of it is added up over the shards. */
+export interface CollectionStatistics {
+  /** Number of chunks. */
   readonly chunks: number;
-  /** Number of files, including deleted ones. */
+  /** Number of files. */
   readonly files: number;
   /** Sum of the lengths of all chunks, in terms. */
   readonly lengths: Readonly<Record<"body" | "names", number>>;
   /** Size of all vectors in bytes. */
   readonly vectorBytes: number;
+}
+
+/** What the first round needs. */
+export interface ShardStatistics extends CollectionStatistics {
   /** In the order of the terms that the search began with. */
   readonly documents: readonly TermDocuments[];
 }

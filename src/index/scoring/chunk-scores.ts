@@ -60,22 +60,24 @@ export class ChunkScores {
 
   /**
    * Adds a term's score to the chunks of one posting list and counts it in their files: `step` per chunk, or
-   * its frequency if `step` is 0.
+   * its frequency if `step` is 0. Deleted files have neither counts nor maxima.
    */
   add(list: PostingList, view: ScoredView, options: TermPostingsOptions): void {
     if (list.count >= MIN_PACKED) {
       this.#addPacked(list, view, options);
       return;
     }
-    const { reader, chunkBase, fileBase } = view;
+    const { reader, tombstones, chunkBase, fileBase } = view;
     const { codes, weights, counts, step, bit } = options;
     const fileOf = reader.filesOfChunks();
     eachPosting(list, (document, frequency) => {
+      const file = fileOf[document] ?? 0;
+      if (tombstones[file] === 1) return;
       const chunk = chunkBase + document;
       const score = this.at(chunk) + weights.weight(frequency, codes[document] ?? 0);
       this.#scores[chunk] = score;
       this.#terms[chunk] = this.termsOf(chunk) | bit;
-      this.#flush(counts, fileBase + (fileOf[document] ?? 0), step === 0 ? frequency : step, score);
+      this.#flush(counts, fileBase + file, step === 0 ? frequency : step, score);
     });
   }
 
@@ -83,7 +85,7 @@ export class ChunkScores {
   // oxlint-disable-next-line complexity -- the innermost loop of a search: calls would cost more than its work
   #addPacked(
     { count, bytes }: PostingList,
-    { reader, chunkBase, fileBase }: ScoredView,
+    { reader, tombstones, chunkBase, fileBase }: ScoredView,
     { codes, weights, counts, step, bit }: TermPostingsOptions,
   ): void {
     const fileOf = reader.filesOfChunks();
@@ -125,7 +127,7 @@ export class ChunkScores {
         }
         document += gap + 1;
         if (document >= fileEnd) {
-          if (file >= 0) this.#flush(counts, fileBase + file, occurrences, maxScore);
+          if (tombstones[file] === 0) this.#flush(counts, fileBase + file, occurrences, maxScore);
           file = fileOf[document] ?? 0;
           fileEnd = first[file + 1] ?? codes.length;
           occurrences = 0;
@@ -148,7 +150,7 @@ export class ChunkScores {
         if (score > maxScore) maxScore = score;
       }
     }
-    this.#flush(counts, fileBase + file, occurrences, maxScore);
+    if (tombstones[file] === 0) this.#flush(counts, fileBase + file, occurrences, maxScore);
     if (position !== bytes.length) throw damagedSection("postings");
   }
 

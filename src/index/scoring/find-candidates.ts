@@ -7,11 +7,10 @@ import {
   type CandidateShard,
   type ScoreMaxima,
   type ShardStatistics,
-  type TermDocuments,
   type TermsRound,
 } from "./candidate-shard.ts";
 import type { CandidateFile, CandidateQuery, Candidates } from "./candidates.ts";
-import { addDocuments, NO_DOCUMENTS } from "./term-documents.ts";
+import { addDocuments, NO_DOCUMENTS, type TermDocuments } from "./term-documents.ts";
 
 /**
  * Maximum postings to read per query. Terms are read rarest first. When the limit is reached, the most frequent

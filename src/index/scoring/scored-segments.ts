@@ -1,59 +1,8 @@
-// What scoring reads of one version of an index: its segments, as one sequence of chunks and files. A backend
-// implements it; nothing here depends on how a segment is stored.
+// What scoring reads of one version of an index: its segments, as one sequence of chunks and files.
 
 import type { VectorBlock } from "../../embed/vector-arena.ts";
-import type { PostingList } from "../coding/posting-list.ts";
-import type { ChunkFacts, FileFacts } from "../types.ts";
-
-/** A term of a segment. */
-export interface TermEntry {
-  readonly term: string;
-  /**
-   * Number of documents of each field, 0 if it does not contain the term: `body`, `names` and `path` first, then those
-   * of the backend.
-   */
-  readonly counts: readonly number[];
-}
-
-/** One segment: files with their chunks and terms. Numbers of files and chunks count from 0 in the segment. */
-export interface ScoredSegment {
-  readonly directory: {
-    /** Sum of the lengths of all chunks, in terms. */
-    readonly totals: Readonly<Record<"body" | "names", number>>;
-    /** Id of the embedding table of the vectors; "" if there are none. */
-    readonly embedder: string;
-    readonly vectorCount: number;
-    /** Languages by their number in `facts`. */
-    readonly languages: readonly string[];
-  };
-  readonly dictionary: {
-    /** Undefined if no document has the term. */
-    lookup(term: string): TermEntry | undefined;
-    listsOf(entry: TermEntry): Readonly<Record<"body" | "names" | "path", PostingList>>;
-  };
-  /** Number of chunks. */
-  readonly chunks: number;
-  /** Number of files. */
-  readonly files: number;
-  /** Size of all vectors in bytes. */
-  readonly vectorsLength: number;
-  /** Returns the length code of every chunk's text. */
-  bodyCodes(): Uint8Array;
-  /** Returns the length code of the names in every chunk. */
-  namesCodes(): Uint8Array;
-  /**
-   * Returns one number per file: of its first chunk, of its first vector plus 1 (0 without vectors), or its
-   * packed facts.
-   */
-  column(name: "firstChunk" | "firstVector" | "facts"): Uint32Array;
-  /** Returns the first chunk of a file, and the one after its last. */
-  chunkRange(file: number): readonly [number, number];
-  /** Returns the file of every chunk. */
-  filesOfChunks(): Uint32Array;
-  file(file: number): FileFacts;
-  path(file: number): string;
-  chunksOf(file: number): readonly ChunkFacts[];
-}
+import { LiveDocuments } from "./live-documents.ts";
+import type { ScoredSegment } from "./scored-segment.ts";
 
 /** A live segment and the offsets of its chunks and files in the whole index. */
 export interface ScoredView<Segment extends ScoredSegment = ScoredSegment> {
@@ -62,6 +11,8 @@ export interface ScoredView<Segment extends ScoredSegment = ScoredSegment> {
   readonly reader: Segment;
   /** 1 for each deleted or replaced file. */
   readonly tombstones: Uint8Array;
+  /** What is left without those files. */
+  readonly live: LiveDocuments;
   /** Number of its first chunk in the whole index. */
   readonly chunkBase: number;
   /** Number of its first file in the whole index. */
@@ -88,14 +39,20 @@ export interface ScoredSegments<Segment extends ScoredSegment = ScoredSegment> {
   fileLengths(): Uint32Array;
 }
 
+/** A segment and its tombstones. `live`: of the same ones, if they are known. */
+type OpenedSegment<Segment extends ScoredSegment> = Pick<
+  ScoredView<Segment>,
+  "id" | "reader" | "tombstones"
+> & { readonly live?: LiveDocuments | undefined };
+
 /** Assigns consecutive chunk and file offsets to segments. */
 export function viewsOf<Segment extends ScoredSegment>(
-  opened: readonly Pick<ScoredView<Segment>, "id" | "reader" | "tombstones">[],
+  opened: readonly OpenedSegment<Segment>[],
 ): readonly ScoredView<Segment>[] {
   let chunkBase = 0;
   let fileBase = 0;
-  return opened.map(({ id, reader, tombstones }) => {
-    const view = { id, reader, tombstones, chunkBase, fileBase };
+  return opened.map(({ id, reader, tombstones, live = new LiveDocuments(reader, tombstones) }) => {
+    const view = { id, reader, tombstones, live, chunkBase, fileBase };
     chunkBase += reader.chunks;
     fileBase += reader.files;
     return view;

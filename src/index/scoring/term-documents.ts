@@ -1,4 +1,9 @@
-import type { TermDocuments } from "./candidate-shard.ts";
+/** The number of documents with a term, by field. */
+export interface TermDocuments {
+  readonly body: number;
+  readonly names: number;
+  readonly path: number;
+}
 
 /** Of a term that does not occur. */
 export const NO_DOCUMENTS: TermDocuments = { body: 0, names: 0, path: 0 };

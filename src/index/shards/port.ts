@@ -3,7 +3,8 @@
 
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { IndexBackend, IndexReader, ReadOptions } from "../port.ts";
-import type { CandidateShard, TermDocuments } from "../scoring/candidate-shard.ts";
+import type { CandidateShard } from "../scoring/candidate-shard.ts";
+import type { TermDocuments } from "../scoring/term-documents.ts";
 import type { NumberedFiles } from "../scoring/numbered-files.ts";
 
 /**
@@ -15,7 +16,7 @@ export interface ShardReader extends IndexReader {
   readonly shards: number;
   /** Returns the shard with the content of a file; undefined if its content is not indexed. */
   readonly shardOf: (path: string) => Promise<number | undefined>;
-  /** Returns the number of documents with each of these terms. Replaced ones may still count. */
+  /** Returns the number of documents with each of these terms. */
   readonly termDocuments: (terms: readonly string[]) => Promise<readonly TermDocuments[]>;
   /** Begins a search for files with these distinct terms: see `findCandidates`. */
   readonly beginSearch: (terms: readonly string[]) => CandidateShard;

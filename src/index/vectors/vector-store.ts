@@ -1,5 +1,5 @@
 import { VectorArena, type VectorBlock } from "../../embed/vector-arena.ts";
-import type { ScoredSegment } from "../scoring/scored-segments.ts";
+import type { ScoredSegment } from "../scoring/scored-segment.ts";
 
 /** A segment whose vectors can be read. */
 export interface VectorSegment extends ScoredSegment {

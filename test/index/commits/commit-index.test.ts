@@ -4,6 +4,7 @@ import { CommitIndex, type CommitDocument } from "../../../src/index/commits/com
 import { idInPath } from "../../../src/index/commits/commit-path.ts";
 import { memoryStorage } from "../../../src/index/embedded/storage/storage-memory.ts";
 import type { Storage } from "../../../src/index/embedded/storage/storage.ts";
+import type { Candidates } from "../../../src/index/scoring/candidates.ts";
 import { findCandidates } from "../../../src/index/scoring/find-candidates.ts";
 import { createTokenizer } from "../../../src/parse/tokenizer.ts";
 import { parseQuery } from "../../../src/search/parse-query.ts";
@@ -33,13 +34,17 @@ const DOCUMENTS = [
   document(4, "Rename things", { names: ["src/parser/table.ts", "class TableParser"] }),
 ];
 
-async function search(index: CommitIndex, question: string): Promise<readonly number[]> {
+function find(index: CommitIndex, question: string): Promise<Candidates> {
   const { terms } = parseQuery(question, tokenizer);
-  const { files } = await findCandidates([index.begin([...terms.keys()], () => false)], {
+  return findCandidates([index.begin([...terms.keys()], () => false)], {
     terms,
     weights: COMMIT_WEIGHTS,
     limit: 10,
   });
+}
+
+async function search(index: CommitIndex, question: string): Promise<readonly number[]> {
+  const { files } = await find(index, question);
   return files.map(({ file }) => Number.parseInt(idInPath(file.path), 16));
 }
 
@@ -78,6 +83,20 @@ test("commits that a branch no longer has are not found, and are found again whe
   expect(await search(index, "retry uploads")).toEqual([3, 2]);
   index.finish("head", true, allIds());
   expect(await search(index, "retry uploads")).toEqual([1, 3, 2]);
+});
+
+async function scoresOf(index: CommitIndex): Promise<unknown> {
+  const { files, terms } = await find(index, "retry uploads");
+  return [terms, files.map(({ file, score, fileScore }) => [file.path, score, fileScore])];
+}
+
+test("commits that a branch no longer has change no score", async () => {
+  const index = filled();
+  index.finish("other", true, allIds(DOCUMENTS.slice(1)));
+  const fresh = new CommitIndex(memoryStorage());
+  fresh.refresh();
+  fresh.add(DOCUMENTS.slice(1));
+  expect(await scoresOf(index)).toEqual(await scoresOf(fresh));
 });
 
 test("many small updates are merged, and what is gone is dropped", async () => {

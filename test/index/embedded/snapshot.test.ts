@@ -122,6 +122,25 @@ test("a snapshot numbers chunks and files over all segments, both rows and files
   expect(snapshot.view(9)).toBeUndefined();
 });
 
+test("what was counted of a segment stays until another of its files is deleted", () => {
+  const namespace = call();
+  const { catalog, source } = namespace;
+  const ids: number[] = [];
+  catalog.publish(() => {
+    ids.push(addSegment(namespace, "one", { "a.md": 1, "b.md": 1, "c.md": 1 }));
+    ids.push(addSegment(namespace, "two", { "d.md": 1, "e.md": 1 }));
+  });
+  const [one = 0, two = 0] = ids;
+  catalog.publish(() => catalog.segments.setTombstones(one, Uint8Array.of(1, 0, 0)));
+  const before = source.current();
+  catalog.publish(() => catalog.segments.setTombstones(two, Uint8Array.of(0, 1)));
+  const after = source.current();
+  expect(after.view(one)?.live).toBe(before.view(one)?.live);
+  expect(after.view(two)?.live).not.toBe(before.view(two)?.live);
+  catalog.publish(() => catalog.segments.setTombstones(one, Uint8Array.of(0, 1, 0)));
+  expect(source.current().view(one)?.live).not.toBe(before.view(one)?.live);
+});
+
 test("the same generation gives the same snapshot; the next one opens only new segments", () => {
   const namespace = call(0);
   const { catalog, storage, source } = namespace;

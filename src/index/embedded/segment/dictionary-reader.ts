@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from "../../coding/bytes.ts";
-import type { TermEntry } from "../../scoring/scored-segments.ts";
+import type { TermEntry } from "../../scoring/scored-segment.ts";
 import { damagedSection } from "../../damage.ts";
 import { MORE_FOLLOWS, TERM_FIELDS, TERMS_PER_BLOCK, type Field } from "./format.ts";
 import { readFrontCoded, SortedTextSearch } from "../../coding/front-coding.ts";

@@ -92,8 +92,10 @@ export interface Directory {
   readonly chunks: number;
   readonly symbols: number;
   readonly terms: number;
-  /** Sum of the lengths of all chunks, in terms, for averages. */
+  /** Sum of the lengths of all chunks, in terms. Only earlier versions read that of the names. */
   readonly totals: Readonly<Record<"body" | "names", number>>;
+  /** Sum of the lengths of the names of all chunks, as their codes have them. Earlier versions left it out. */
+  readonly codedNames?: number;
   /** Languages by the number in `facts`. */
   readonly languages: readonly string[];
   /** Id of the embedding table of the vectors; "" if there are none. */

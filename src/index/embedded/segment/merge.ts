@@ -8,6 +8,7 @@ import {
 } from "../../coding/block-groups.ts";
 import { ByteWriter, NumberList } from "../../coding/bytes.ts";
 import { bytesOfNumbers } from "../../coding/compressed.ts";
+import { wholeLength } from "../../coding/length-code.ts";
 import { packFacts, unpackFacts } from "../../coding/packed-facts.ts";
 import { DictionaryWriter, type Dictionary } from "./dictionary-writer.ts";
 import type { DictionaryEntry, DictionaryReader } from "./dictionary-reader.ts";
@@ -97,8 +98,9 @@ function* mergedSections(
     chunks: live.chunks,
     symbols: live.symbols,
     terms: dictionary.size,
-    // The codes of lengths are not exact; sums of frequencies are, so that a merge does not change any score.
+    // For earlier versions: a merge must not change their scores, and the codes of lengths are not exact.
     totals: { body: live.bodyLength, names: frequencies.names },
+    codedNames: live.codedNames,
     languages: live.languages,
     embedder,
     vectorCount: vectors.count,
@@ -111,6 +113,8 @@ class LiveFiles {
   readonly languages: string[] = [];
   /** Sum of the lengths of their chunks. */
   bodyLength = 0;
+  /** The same for their names, as their codes have them. */
+  codedNames = 0;
   symbols = 0;
   readonly #firstChunk = new NumberList();
   readonly #firstSymbol = new NumberList();
@@ -146,7 +150,9 @@ class LiveFiles {
       for (let chunk = firstChunk; chunk < lastChunk; chunk += 1) {
         chunks[chunk] = this.chunks;
         this.#bodyCodes.byte(bodyCodes[chunk] ?? 0);
-        this.#namesCodes.byte(namesCodes[chunk] ?? 0);
+        const namesCode = namesCodes[chunk] ?? 0;
+        this.#namesCodes.byte(namesCode);
+        this.codedNames += wholeLength(namesCode);
       }
       const lastSymbol = firstSymbol[file + 1] ?? directory.symbols;
       for (let symbol = firstSymbol[file] ?? 0; symbol < lastSymbol; symbol += 1) {

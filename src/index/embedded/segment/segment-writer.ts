@@ -1,4 +1,4 @@
-import { lengthCode } from "../../coding/length-code.ts";
+import { lengthCode, wholeLength } from "../../coding/length-code.ts";
 import { packFacts } from "../../coding/packed-facts.ts";
 import { withoutNames } from "../../change-log/fingerprint-block.ts";
 import type { EncodedFileInput, EncodedReferences, FileInput } from "../../types.ts";
@@ -60,6 +60,7 @@ export class SegmentWriter {
   readonly #bodyCodes = new ByteWriter();
   readonly #namesCodes = new ByteWriter();
   readonly #totals = { body: 0, names: 0 };
+  #codedNames = 0;
   readonly #outlines = new BlockGroupWriter();
   readonly #references = new BlockGroupWriter(REFERENCE_GROUP_BYTES);
   readonly #referenceBlocks = new ReferenceBlockWriter();
@@ -195,7 +196,9 @@ export class SegmentWriter {
       const namesLength = this.#counter.flush(names, ordinal);
       this.#prefixCounter.flush(names, ordinal);
       this.#bodyCodes.byte(lengthCode(bodyLength));
-      this.#namesCodes.byte(lengthCode(namesLength));
+      const namesCode = lengthCode(namesLength);
+      this.#namesCodes.byte(namesCode);
+      this.#codedNames += wholeLength(namesCode);
       this.#totals.body += bodyLength;
       this.#totals.names += namesLength;
       length += bodyLength;
@@ -324,6 +327,7 @@ export class SegmentWriter {
       symbols: this.#symbols,
       terms: dictionary.size,
       totals: this.#totals,
+      codedNames: this.#codedNames,
       languages: this.#languages,
       embedder: this.#vectors?.embedder ?? "",
       vectorCount,

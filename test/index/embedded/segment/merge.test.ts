@@ -36,12 +36,12 @@ function call(
   );
 }
 
-/** All content of a segment, except the sum of the lengths of names. */
+/** All content of a segment, except the exact sum of the lengths of names. */
 function contentOf(reader: SegmentReader, texts: readonly string[]): unknown {
-  const { files, chunks, symbols, terms, totals } = reader.directory;
+  const { files, chunks, symbols, terms, totals, codedNames } = reader.directory;
   const ordinals = Array.from({ length: files }, (_, at) => at);
   return {
-    counts: { files, chunks, symbols, terms, body: totals.body },
+    counts: { files, chunks, symbols, terms, body: totals.body, codedNames },
     files: ordinals.map((file) => ({ ...reader.file(file), ...reader.outline(file) })),
     lengths: [...reader.column("length")],
     codes: [[...reader.bodyCodes()], [...reader.namesCodes()]],

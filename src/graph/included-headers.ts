@@ -97,15 +97,14 @@ class NumberedPaths {
 
   /** Returns the set of the paths with these numbers. It is small, and few paths are looked up in it. */
   setOf(numbers: readonly number[]): HeaderSet {
-    const members = Uint32Array.from(numbers);
     const all = this.#paths;
     return {
       has: (path) => {
         const number = this.#numbers.get(path);
-        return number !== undefined && members.includes(number);
+        return number !== undefined && numbers.includes(number);
       },
       *[Symbol.iterator]() {
-        for (const number of members) yield all[number] ?? "";
+        for (const number of numbers) yield all[number] ?? "";
       },
     };
   }

@@ -158,10 +158,6 @@ export const CROSS_FEATURES = [
 /** Cosines whose lack counts less if the table of vectors hardly knows what a query is about. */
 const UNFAMILIAR_FEATURES = ["bestSimilarity", "topSimilarities"] as const;
 
-/** Where these features are among those of a file. */
-const CROSS_PLACES = CROSS_FEATURES.map(([feature]) => FILE_FEATURES.indexOf(feature));
-const UNFAMILIAR_PLACES = UNFAMILIAR_FEATURES.map((feature) => FILE_FEATURES.indexOf(feature));
-
 /** Names of all products, in the order of `crossFeatures`. */
 export const PRODUCT_FEATURES: readonly string[] = [
   ...CROSS_FEATURES.map(([feature, of]) => `${feature} × ${of}`),
@@ -290,9 +286,11 @@ export function crossFeatures(
     docsShare,
     intent: query.intent,
   };
+  const valueOf = (name: (typeof FILE_FEATURES)[number]): number =>
+    features[FILE_FEATURES.indexOf(name)] ?? 0;
   return [
-    ...CROSS_FEATURES.map(([, of], at) => (features[CROSS_PLACES[at] ?? 0] ?? 0) * known[of]),
-    ...UNFAMILIAR_PLACES.map((place) => (1 - (features[place] ?? 0)) * unfamiliar),
+    ...CROSS_FEATURES.map(([feature, of]) => valueOf(feature) * known[of]),
+    ...UNFAMILIAR_FEATURES.map((feature) => (1 - valueOf(feature)) * unfamiliar),
   ];
 }
 

@@ -37,9 +37,8 @@ export function readFences(lines: readonly string[]): Fences {
   const dropFrom = (depth: number): void => {
     for (const { line } of open.splice(depth)) lone.add(line);
   };
-  // Without `entries`, which makes an array for each line of a whole file.
-  for (let at = 0; at < lines.length; at += 1) {
-    const fence = fenceIn(lines[at] ?? "");
+  for (const [at, text] of lines.entries()) {
+    const fence = fenceIn(text);
     if (fence === undefined) continue;
     const { marks, isBare, isPlausible } = fence;
     const line = at + 1;

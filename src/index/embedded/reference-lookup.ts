@@ -10,8 +10,11 @@ import {
   readReferences,
   readScope,
   usesReader,
+  withoutUses,
 } from "../references/reference-block.ts";
+import type { FileFacts, SymbolFacts } from "../types.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
+import type { SegmentReader } from "./segment/segment-reader.ts";
 import type { IndexSnapshot } from "./snapshot.ts";
 import { importTerm, usedTerm } from "../references/used-terms.ts";
 
@@ -21,8 +24,11 @@ export function usesOf({ segments }: IndexSnapshot, name: string): readonly File
   const readUses = usesReader(name);
   for (const view of segments) {
     eachFileWithTerm(view, usedTerm(name), (file) => {
-      const read = readUses(view.reader.referenceBytes(file));
-      if (read.uses.length > 0) found.push({ ...view.reader.file(file), ...read });
+      const bytes = view.reader.referenceBytes(file);
+      const read = readUses(bytes);
+      if (read.uses.length === 0) return;
+      view.reader.keepScope(file, withoutUses(bytes));
+      found.push({ ...view.reader.file(file), ...read });
     });
   }
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
@@ -85,13 +91,60 @@ export function inheritsIn({ reader }: SegmentView, file: number): readonly Use[
 
 /** Returns what a file of a segment imports. */
 export function importsIn({ reader }: SegmentView, file: number): FileImports {
-  return { ...reader.file(file), ...readImporting(reader.referenceBytes(file)) };
+  return { ...reader.file(file), ...readImporting(reader.scopeBytes(file)) };
 }
 
 /** Returns the scope of a file of a segment. */
 export function scopeIn({ reader }: SegmentView, file: number): FileScope {
-  const scope = readScope(reader.referenceBytes(file));
-  return { ...reader.file(file), ...scope, symbols: reader.symbolsOf(file) };
+  return new SegmentScope(reader, file);
+}
+
+/** The scope of a file of a segment. Reads its imports at once, and its definitions and their types on demand. */
+class SegmentScope implements FileScope {
+  readonly path: string;
+  readonly language: string;
+  readonly role: FileFacts["role"];
+  readonly flags: number;
+  readonly package: string;
+  readonly imports: FileScope["imports"];
+  readonly #reader: SegmentReader;
+  readonly #file: number;
+  #symbols: readonly SymbolFacts[] | undefined;
+  #types: Pick<FileScope, "types" | "signatures"> | undefined;
+
+  constructor(reader: SegmentReader, file: number) {
+    const facts = reader.file(file);
+    const importing = readImporting(reader.scopeBytes(file));
+    this.path = facts.path;
+    this.language = facts.language;
+    this.role = facts.role;
+    this.flags = facts.flags;
+    this.package = importing.package;
+    this.imports = importing.imports;
+    this.#reader = reader;
+    this.#file = file;
+  }
+
+  get symbols(): readonly SymbolFacts[] {
+    this.#symbols ??= this.#reader.symbolsOf(this.#file);
+    return this.#symbols;
+  }
+
+  get types(): FileScope["types"] {
+    return this.#typesRead().types;
+  }
+
+  get signatures(): FileScope["signatures"] {
+    return this.#typesRead().signatures;
+  }
+
+  #typesRead(): Pick<FileScope, "types" | "signatures"> {
+    if (this.#types === undefined) {
+      const { types, signatures } = readScope(this.#reader.scopeBytes(this.#file));
+      this.#types = { types, signatures };
+    }
+    return this.#types;
+  }
 }
 
 function eachFileWithTerm(

@@ -12,7 +12,7 @@ import type {
   TermToScore,
 } from "./candidate-shard.ts";
 import type { BlendWeights, CandidateFile } from "./candidates.ts";
-import { ChunkScores, FileCounts, lengthNorms, TermWeights } from "./chunk-scores.ts";
+import { ChunkScores, FileCounts, TermWeights } from "./chunk-scores.ts";
 import { chunksWith, sharesOf, sharesFor } from "./chunk-shares.ts";
 import { viewOf } from "./numbered-files.ts";
 import type { ScoredSegment, ScoredSegments, ScoredView } from "./scored-segments.ts";
@@ -83,9 +83,6 @@ interface SearchParts {
   readonly giveBack: (arrays: ScoreArrays) => void;
 }
 
-/** As `lengthNorms` returns them. */
-type FieldNorms = Readonly<Record<"body" | "names", Float64Array>>;
-
 /** A term in one segment. */
 interface TermPart {
   readonly view: ScoredView;
@@ -102,8 +99,6 @@ class ShardSearch implements CandidateShard {
   #taken: ScoreArrays | undefined;
   /** Those of the terms that have been scored last. */
   #round: Pick<TermsRound, "weights" | "averages"> | undefined;
-  /** Those of all rounds. */
-  #norms: FieldNorms | undefined;
 
   constructor(snapshot: ScoredSegments, { terms, isLate, take, giveBack }: SearchParts) {
     this.#snapshot = snapshot;
@@ -137,15 +132,10 @@ class ShardSearch implements CandidateShard {
 
   scoreTerms(round: TermsRound): readonly number[] {
     this.#round = round;
-    const { weights, averages } = round;
-    this.#norms ??= {
-      body: lengthNorms(weights.body, averages.body),
-      names: lengthNorms(weights.names, averages.names),
-    };
     const files: number[] = [];
     for (const term of round.terms) {
       if (this.#isLate()) break;
-      this.#scoreTerm(term, weights, this.#norms);
+      this.#scoreTerm(term, round);
       files.push(this.#arrays.counts.finishTerm());
     }
     return files;
@@ -153,12 +143,11 @@ class ShardSearch implements CandidateShard {
 
   #scoreTerm(
     { term, bit, body: bodyIdf, names: namesIdf }: TermToScore,
-    weights: TermsRound["weights"],
-    norms: FieldNorms,
+    { weights, averages }: TermsRound,
   ): void {
     const { body, names, counts, pathTerms } = this.#arrays;
-    const bodyWeights = new TermWeights(weights.body, norms.body, bodyIdf);
-    const namesWeights = new TermWeights(weights.names, norms.names, namesIdf);
+    const bodyWeights = new TermWeights(weights.body, averages.body, bodyIdf);
+    const namesWeights = new TermWeights(weights.names, averages.names, namesIdf);
     const { names: perName, path: perPath } = weights.fileTerms;
     counts.beginTerm();
     for (const { view, entry } of this.#parts.get(term) ?? []) {

@@ -175,24 +175,19 @@ export class TermWeights {
   readonly #norms: Float64Array;
   readonly #scale: number;
   /** Weights of a term that occurs once, which is the most frequent case, by length code. */
-  readonly single = new Float64Array(256);
+  readonly single: Float64Array;
 
-  /** `norms`: of the field, from `lengthNorms`. */
-  constructor({ k1 }: Bm25Params, norms: Float64Array, idf: number) {
+  constructor({ k1, b }: Bm25Params, average: number, idf: number) {
     this.#scale = idf * (k1 + 1);
-    this.#norms = norms;
-    for (let code = 0; code < norms.length; code += 1)
-      this.single[code] = this.#scale / (1 + (norms[code] ?? 0));
+    this.#norms = NORM_LENGTHS.map(
+      (length) => k1 * (1 - b + (b * length) / Math.max(1e-9, average)),
+    );
+    this.single = this.#norms.map((norm) => this.#scale / (1 + norm));
   }
 
   weight(frequency: number, code: number): number {
     return (this.#scale * frequency) / (frequency + (this.#norms[code] ?? 0));
   }
-}
-
-/** Returns what a document's length adds to the divisor of a term's weight, by length code. `average`: of all lengths. */
-export function lengthNorms({ k1, b }: Bm25Params, average: number): Float64Array {
-  return NORM_LENGTHS.map((length) => k1 * (1 - b + (b * length) / Math.max(1e-9, average)));
 }
 
 const NORM_LENGTHS = Float64Array.from({ length: 256 }, (_, code) => codedLength(code));

@@ -12,12 +12,7 @@ import {
   type PostingList,
 } from "../../../src/index/coding/posting-list.ts";
 import { TermPool } from "../../../src/index/embedded/segment/term-pool.ts";
-import {
-  ChunkScores,
-  FileCounts,
-  lengthNorms,
-  TermWeights,
-} from "../../../src/index/scoring/chunk-scores.ts";
+import { ChunkScores, FileCounts, TermWeights } from "../../../src/index/scoring/chunk-scores.ts";
 import { viewsOf } from "../../../src/index/scoring/scored-segments.ts";
 import { segmentOf, textFile } from "../../helpers/segments.ts";
 
@@ -81,8 +76,7 @@ const [VIEW] = viewsOf([{ id: 1, reader: SEGMENT, tombstones: new Uint8Array(SEG
 
 function score(list: PostingList): void {
   if (VIEW === undefined) throw new Error("there is no view");
-  const params = { k1: 1, b: 0 };
-  const weights = new TermWeights(params, lengthNorms(params, 1), 1);
+  const weights = new TermWeights({ k1: 1, b: 0 }, 1, 1);
   const counts = new FileCounts(SEGMENT.files);
   const codes = SEGMENT.bodyCodes();
   new ChunkScores(SEGMENT).add(list, VIEW, { codes, weights, counts, step: 0, bit: 1 });

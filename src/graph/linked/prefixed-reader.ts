@@ -24,14 +24,7 @@ export function prefixedReader(reader: GraphReader, prefix: string): GraphReader
     importsOf: async (path) => locate(await at(path, reader.importsOf)),
     inheritsOf: async (path) => (await at(path, reader.inheritsOf)) ?? [],
     referencesOf: (path) => reader.referencesOf(own(path) ?? path),
-    scopeOf: async (path) => {
-      const scope = await at(path, reader.scopeOf);
-      if (scope === undefined) return undefined;
-      // A scope may read its parts on demand.
-      const { language, role, flags, imports, types, signatures, symbols } = scope;
-      const parts = { language, role, flags, imports, types, signatures, symbols };
-      return { ...parts, package: scope.package, path };
-    },
+    scopeOf: async (path) => locate(await at(path, reader.scopeOf)),
     symbolsNamed: async (name, limit) => (await reader.symbolsNamed(name, limit)).map(placed),
     usesOf: async (name) => (await reader.usesOf(name)).map(placed),
   };

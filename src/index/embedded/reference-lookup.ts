@@ -12,9 +12,8 @@ import {
   usesReader,
   withoutUses,
 } from "../references/reference-block.ts";
-import type { FileFacts, SymbolFacts } from "../types.ts";
+import type { SymbolFacts } from "../types.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
-import type { SegmentReader } from "./segment/segment-reader.ts";
 import type { IndexSnapshot } from "./snapshot.ts";
 import { importTerm, usedTerm } from "../references/used-terms.ts";
 
@@ -94,57 +93,28 @@ export function importsIn({ reader }: SegmentView, file: number): FileImports {
   return { ...reader.file(file), ...readImporting(reader.scopeBytes(file)) };
 }
 
-/** Returns the scope of a file of a segment. */
+/** Returns the scope of a file of a segment. Reads its imports at once, and its definitions and their types on demand. */
 export function scopeIn({ reader }: SegmentView, file: number): FileScope {
-  return new SegmentScope(reader, file);
-}
-
-/** The scope of a file of a segment. Reads its imports at once, and its definitions and their types on demand. */
-class SegmentScope implements FileScope {
-  readonly path: string;
-  readonly language: string;
-  readonly role: FileFacts["role"];
-  readonly flags: number;
-  readonly package: string;
-  readonly imports: FileScope["imports"];
-  readonly #reader: SegmentReader;
-  readonly #file: number;
-  #symbols: readonly SymbolFacts[] | undefined;
-  #types: Pick<FileScope, "types" | "signatures"> | undefined;
-
-  constructor(reader: SegmentReader, file: number) {
-    const facts = reader.file(file);
-    const importing = readImporting(reader.scopeBytes(file));
-    this.path = facts.path;
-    this.language = facts.language;
-    this.role = facts.role;
-    this.flags = facts.flags;
-    this.package = importing.package;
-    this.imports = importing.imports;
-    this.#reader = reader;
-    this.#file = file;
-  }
-
-  get symbols(): readonly SymbolFacts[] {
-    this.#symbols ??= this.#reader.symbolsOf(this.#file);
-    return this.#symbols;
-  }
-
-  get types(): FileScope["types"] {
-    return this.#typesRead().types;
-  }
-
-  get signatures(): FileScope["signatures"] {
-    return this.#typesRead().signatures;
-  }
-
-  #typesRead(): Pick<FileScope, "types" | "signatures"> {
-    if (this.#types === undefined) {
-      const { types, signatures } = readScope(this.#reader.scopeBytes(this.#file));
-      this.#types = { types, signatures };
-    }
-    return this.#types;
-  }
+  let symbols: readonly SymbolFacts[] | undefined;
+  let scope: ReturnType<typeof readScope> | undefined;
+  const read = (): ReturnType<typeof readScope> => {
+    scope ??= readScope(reader.scopeBytes(file));
+    return scope;
+  };
+  return {
+    ...reader.file(file),
+    ...readImporting(reader.scopeBytes(file)),
+    get symbols() {
+      symbols ??= reader.symbolsOf(file);
+      return symbols;
+    },
+    get types() {
+      return read().types;
+    },
+    get signatures() {
+      return read().signatures;
+    },
+  };
 }
 
 function eachFileWithTerm(

@@ -148,6 +148,7 @@ export function readInherits(bytes: Uint8Array): readonly Use[] {
 
 /** Returns a copy of a block without its uses, from which `readScope` and `readImporting` read the same as from the block. */
 export function withoutUses(bytes: Uint8Array): Uint8Array {
+  if (bytes.length === 0) return bytes;
   const from = new ByteReader(bytes);
   for (let part = 0; part < 2; part += 1) from.skipText();
   if (from.position > bytes.length) throw damaged();

@@ -55,6 +55,52 @@ let lastId = 0;
 
 /** Adds the index by name to the scope of a file. */
 export function scopedFile(scope: FileScope): ScopedFile {
+  return new IndexedScope(scope);
+}
+
+/** Most files that use a name are asked for nothing but their imports, so the index of their own names is built on demand. */
+class IndexedScope implements ScopedFile {
+  readonly id: number;
+  readonly path: string;
+  readonly language: string;
+  readonly role: FileScope["role"];
+  readonly flags: number;
+  readonly package: string;
+  readonly imports: FileScope["imports"];
+  readonly #scope: FileScope;
+  #byQualifiedName: ReadonlyMap<string, readonly number[]> | undefined;
+
+  constructor(scope: FileScope) {
+    lastId += 1;
+    this.id = lastId;
+    this.path = scope.path;
+    this.language = scope.language;
+    this.role = scope.role;
+    this.flags = scope.flags;
+    this.package = scope.package;
+    this.imports = scope.imports;
+    this.#scope = scope;
+  }
+
+  get symbols(): FileScope["symbols"] {
+    return this.#scope.symbols;
+  }
+
+  get types(): FileScope["types"] {
+    return this.#scope.types;
+  }
+
+  get signatures(): FileScope["signatures"] {
+    return this.#scope.signatures;
+  }
+
+  get byQualifiedName(): ReadonlyMap<string, readonly number[]> {
+    this.#byQualifiedName ??= numbersByName(this.#scope);
+    return this.#byQualifiedName;
+  }
+}
+
+function numbersByName(scope: FileScope): ReadonlyMap<string, readonly number[]> {
   const byQualifiedName = new Map<string, number[]>();
   const { hasHeadings = false } = nameRules(scope.language);
   for (const [number, { qualifiedName, kind }] of scope.symbols.entries()) {
@@ -63,8 +109,10 @@ export function scopedFile(scope: FileScope): ScopedFile {
     if (others === undefined) byQualifiedName.set(qualifiedName, [number]);
     else others.push(number);
   }
-  lastId += 1;
-  const file = { ...scope, id: lastId, byQualifiedName };
+  // What follows reads the names that are known so far.
+  const { path, language, role, flags, imports, types, signatures, symbols } = scope;
+  const known = { path, language, role, flags, imports, types, signatures, symbols };
+  const file = { ...known, package: scope.package, id: 0, byQualifiedName };
   if (canUse(scope.language, "c")) {
     addOuter(file, byQualifiedName, isEnumerator);
     addInnerEnumerators(file, byQualifiedName);
@@ -72,7 +120,7 @@ export function scopedFile(scope: FileScope): ScopedFile {
   if (nameRules(scope.language).hasExtensions === true)
     addOuter(file, byQualifiedName, isExtension);
   if (isAmbient(file)) addOuter(file, byQualifiedName, (ref) => isOfTopModule(ref));
-  return file;
+  return byQualifiedName;
 }
 
 /** Returns whether a declaration file has nothing but `declare module "name" { … }`: then that is what it exports. */
@@ -158,7 +206,7 @@ export function isOuter(ref: SymbolRef): boolean {
 
 /** Returns the symbol of that number, or undefined if the file has none. */
 export function symbolRef(file: ScopedFile, number: number): SymbolRef | undefined {
-  const facts = file.symbols[number];
+  const facts = number < 0 ? undefined : file.symbols[number];
   return facts && { file, number, facts };
 }
 

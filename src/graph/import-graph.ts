@@ -1,6 +1,7 @@
 // Which files import which files, in one index generation.
 
 import { BoundedCache } from "./bounded-cache.ts";
+import { firstFileOf } from "./modules/module-target.ts";
 import { folderOf } from "./modules/paths.ts";
 import type { NameResolver } from "./name-resolver.ts";
 
@@ -63,11 +64,12 @@ export class ImportGraph {
     const file = await this.#names.context.reader.importsOf(path);
     if (file === undefined) return [];
     const edges = file.imports.flatMap(({ module, bindings, line }) => {
-      const { files, isPackage } = this.#names.context.target(file, module);
+      const target = this.#names.context.target(file, module);
       const submodules = bindings.flatMap((binding) =>
         this.#names.exports.submodules(file, module, binding.name),
       );
-      return [...(isPackage ? files : files.slice(0, 1)), ...submodules].map((each) => ({
+      const files = target.isPackage ? target.files : [firstFileOf(target) ?? []].flat();
+      return [...files, ...submodules].map((each) => ({
         path: each,
         line,
       }));

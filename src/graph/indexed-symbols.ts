@@ -5,6 +5,7 @@ import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { scopedFile, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
 import type { GraphReader } from "./graph-ports.ts";
+import { canUse } from "./name-rules.ts";
 
 /** Maximum cached files, and maximum cached names: about 20 MB for a large project. */
 export const MAX_CACHED_FILES = 4000;
@@ -25,6 +26,8 @@ export class IndexedSymbols {
   readonly #files = new BoundedCache<Promise<ScopedFile | undefined>>(MAX_CACHED_FILES);
   readonly #definitionsCache = new BoundedCache<Promise<readonly SymbolRef[]>>(MAX_CACHED_FILES);
   readonly #hitsCache = new BoundedCache<Promise<readonly NamedSymbol[]>>(MAX_CACHED_HITS);
+  /** The files with definitions of those names of which all are known. */
+  readonly #definingPaths = new BoundedCache<ReadonlySet<string>>(MAX_CACHED_HITS);
   readonly #inheritsCache = new BoundedCache<Promise<UsesByOwner>>(MAX_CACHED_FILES);
 
   /** `elsewhere`: finds the files of other projects. */
@@ -52,8 +55,22 @@ export class IndexedSymbols {
   hits(name: string): Promise<readonly NamedSymbol[]> {
     return this.#hitsCache.get(name, async () => {
       const hits = await this.#reader.symbolsNamed(name, MAX_DEFINITIONS_PER_NAME);
-      return hits.filter((hit) => hit.name === name);
+      const found = hits.filter((hit) => hit.name === name);
+      const isAll = hits.length < MAX_DEFINITIONS_PER_NAME;
+      if (isAll) this.#definingPaths.get(name, () => new Set(found.map(({ path }) => path)));
+      return found;
     });
+  }
+
+  /**
+   * Returns the definitions of an unqualified name in a file. If all definitions of the name are known, most files are
+   * known to have none, and their own names are not read.
+   */
+  definitionsIn(file: ScopedFile, name: string): readonly SymbolRef[] {
+    // In C, the names that are visible in a file are those of its definitions: see `scopedFile`.
+    const isPlain = canUse(file.language, "c") && /^\w+$/.test(name);
+    if (isPlain && this.#definingPaths.peek(name)?.has(file.path) === false) return [];
+    return symbolsIn(file, name);
   }
 
   /** Returns those definitions that may be wanted. `mayBe`: returns false if what the index has shows that one is not. */

@@ -19,6 +19,7 @@ import {
 } from "./entity.ts";
 import { IncludedNames } from "./included-names.ts";
 import { ModuleExports } from "./module-exports.ts";
+import { firstFileOf } from "./modules/module-target.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { firstOfEachType } from "./open-types.ts";
 import { isConstructor, isImported, longestBoundPrefix } from "./own-names.ts";
@@ -63,7 +64,7 @@ export class NameResolver {
     this.#includedNames = new IncludedNames(
       {
         header: (path) => context.importsOf(path),
-        target: (from, module) => context.target(from, module).files[0],
+        target: (from, module) => firstFileOf(context.target(from, module)),
       },
       (name) => symbols.definitions(name),
     );
@@ -107,7 +108,7 @@ export class NameResolver {
       const member = await this.#memberAround(file, { name, owner, steps });
       if (member !== undefined) return member;
     }
-    const here = symbolsIn(file, name);
+    const here = this.context.symbols.definitionsIn(file, name);
     const own = isImported(file, here, name) ? undefined : symbolsEntity(here);
     if (own !== undefined) return asNamespace(file, own) ?? own;
     for (const one of file.imports) {

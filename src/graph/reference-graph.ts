@@ -143,6 +143,8 @@ export class ReferenceGraph {
     const meant = [...targets, ...families.flatMap(({ all }) => all)];
     const isCommon = (await this.#reader.definitionsOf(name)) > MAX_DEFINITIONS_BY_NAME;
     const isPossible = isCommon ? await this.#types.filterFor(wanted) : undefined;
+    // Then most files are known not to define the name themselves.
+    if (canUse(wanted.file.language, "c")) await this.#symbols.hits(name);
     // Keys of literals only name members.
     const isMember = ownerName(wanted) !== "";
     const found: Reference[] = [];

@@ -8,18 +8,39 @@ import { canUse } from "./name-rules.ts";
 import type { ResolutionContext } from "./resolution-context.ts";
 import { wholeExportOf } from "./script-exports.ts";
 
+/** The uses that were found last. */
+interface LastUses extends Pick<SymbolRef, "file" | "number"> {
+  readonly uses: Promise<readonly FileUses[]>;
+}
+
 /** Finds the uses to resolve. One instance per index generation. */
 export class UsesByName {
   readonly #context: ResolutionContext;
   readonly #imports: ImportGraph;
+  #last: LastUses | undefined;
 
   constructor(context: ResolutionContext, imports: ImportGraph) {
     this.#context = context;
     this.#imports = imports;
   }
 
-  /** Returns the uses of a definition's name and of the names under which other modules re-export it. */
-  async of(wanted: SymbolRef): Promise<readonly FileUses[]> {
+  /**
+   * Returns the uses of a definition's name and of the names under which other modules re-export it. Those of the last
+   * definition are kept: its relatives and its users are both found among them.
+   */
+  of(wanted: SymbolRef): Promise<readonly FileUses[]> {
+    const { file, number } = wanted;
+    if (this.#last?.file === file && this.#last.number === number) return this.#last.uses;
+    const last = { file, number, uses: this.#find(wanted) };
+    this.#last = last;
+    // A search that failed, because its call was cancelled, is repeated.
+    last.uses.catch(() => {
+      if (this.#last === last) this.#last = undefined;
+    });
+    return last.uses;
+  }
+
+  async #find(wanted: SymbolRef): Promise<readonly FileUses[]> {
     const files = await this.#context.reader.usesOf(wanted.facts.name);
     return [...files, ...(await this.underOtherNames(wanted, files))];
   }

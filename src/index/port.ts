@@ -161,7 +161,9 @@ export interface FileUses extends FileFacts {
 export interface FileImports extends FileFacts, Pick<FileReferences, "imports" | "package"> {}
 
 /** The name bindings of a file, as far as the file itself shows them: everything but its uses. */
-export interface FileScope extends FileFacts, Omit<FileReferences, "uses"> {
+export interface FileScope extends FileFacts, Omit<FileReferences, "uses" | "signatures"> {
+  /** As in `FileReferences`. */
+  readonly signatures?: readonly string[] | undefined;
   /** Uses refer to them by index. */
   readonly symbols: readonly SymbolFacts[];
 }

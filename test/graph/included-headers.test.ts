@@ -51,6 +51,26 @@ test("each header is read once for all files", async () => {
   expect(read.toSorted()).toEqual(["a.h", "c.h", "d.h", "missing.h"]);
 });
 
+test("searches that wait for the same headers do not disturb each other", async () => {
+  const waiting: (() => void)[] = [];
+  const all = new IncludedHeaders({
+    header: async (path) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return path in INCLUDES ? file(path, INCLUDES) : undefined;
+    },
+    target: (_, module) => (module.startsWith("std") ? undefined : module),
+  });
+  const sets = Promise.all(["a.c", "b.c"].map((path) => all.of(file(path, INCLUDES))));
+  const isDone = sets.then(() => true);
+  while (!(await Promise.race([isDone, new Promise((resolve) => setImmediate(resolve))])))
+    for (const resolve of waiting.splice(0)) resolve();
+  const [one, other] = (await sets).map((set) => [...set]);
+  expect(one).toEqual(["a.h", "c.h", "missing.h", "d.h"]);
+  expect(other).toEqual(["c.h", "a.h", "d.h", "missing.h"]);
+  const again = await all.of(file("a.c", INCLUDES));
+  expect(["d.h", "a.c", "b.c"].map(again.has)).toEqual([true, false, false]);
+});
+
 test("a file of very many headers has the closest ones", async () => {
   const chain = Object.fromEntries(
     Array.from({ length: 1000 }, (_, at) => [`${at}.h`, [`${at + 1}.h`]]),

@@ -287,6 +287,7 @@ class ReferenceWalk {
         for (const edge of await edgesOf(node)) {
           const key = `${edge.path}:${edge.line}:${edge.role}`;
           if (!found.has(key)) found.set(key, { ...edge, depth });
+          if (depth === this.#request.depth) continue;
           const to = next(edge);
           // A match by name is shown but not followed.
           if (to === undefined || edge.certainty === "name" || visited.has(keyOf(to))) continue;

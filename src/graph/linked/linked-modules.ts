@@ -29,8 +29,9 @@ export class LinkedModules implements ModuleRules {
     const { own, prefix, elsewhere } = this.#parts;
     const inside = this.#own(importer);
     const target = own.resolve(inside, module);
-    if (target.files.length > 0)
-      return { ...target, files: target.files.map((path) => prefix + path) };
+    const { files, isPackage, rest, isExternal } = target;
+    if (files.length > 0)
+      return { files: files.map((path) => prefix + path), isPackage, rest, isExternal };
     const key = `${importer.language}\0${module}`;
     if (!this.#found.has(key)) this.#found.set(key, elsewhere(inside, module));
     return this.#found.get(key) ?? target;

@@ -3,7 +3,6 @@
 
 import {
   EXTERNAL_MODULE,
-  fileTarget,
   type Importer,
   type ModuleResolution,
   type ModuleTarget,
@@ -28,6 +27,26 @@ const SYSTEM_FOLDER = /^(?:sys|net|netinet|arpa|bits|linux|asm|mach)\//;
 const SOURCES = [".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm", ".cu"];
 const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|cuh)$/;
 
+/** A header with its sources. Most includes are followed to the header only. */
+class HeaderTarget implements ModuleTarget {
+  readonly first: string;
+  readonly isPackage = false;
+  readonly rest: readonly string[] = [];
+  readonly isExternal = false;
+  readonly #sources: () => readonly string[];
+  #files: readonly string[] | undefined;
+
+  constructor(header: string, sources: () => readonly string[]) {
+    this.first = header;
+    this.#sources = sources;
+  }
+
+  get files(): readonly string[] {
+    this.#files ??= [this.first, ...this.#sources()];
+    return this.#files;
+  }
+}
+
 /** Resolves includes of C, C++ and Objective-C. */
 export class IncludeModules implements ModuleResolution {
   readonly #search: PathSearch;
@@ -44,7 +63,7 @@ export class IncludeModules implements ModuleResolution {
     if (header === undefined) return EXTERNAL_MODULE;
     let target = this.#targets.get(header);
     if (target === undefined) {
-      target = fileTarget([header, ...this.#sourcesOf(header)]);
+      target = new HeaderTarget(header, () => this.#sourcesOf(header));
       this.#targets.set(header, target);
     }
     return target;

@@ -20,6 +20,8 @@ export interface Importer {
 
 /** The files that an import refers to. */
 export interface ModuleTarget {
+  /** The first of `files`, where the others are only found when they are read. */
+  readonly first?: string;
   /**
    * The files of the module, best first. Empty if the module is outside of the project or unknown. Unless
    * `isPackage`, the files after the first are searched for names that the first does not define: the source
@@ -72,6 +74,11 @@ export const UNKNOWN_MODULE: ModuleTarget = {
 };
 /** The target of an import from outside of the project. */
 export const EXTERNAL_MODULE: ModuleTarget = { ...UNKNOWN_MODULE, isExternal: true };
+
+/** Returns the first file of a target. */
+export function firstFileOf(target: ModuleTarget): string | undefined {
+  return target.first ?? target.files[0];
+}
 
 /** Returns the target of an import that refers to a file, or to names `rest` inside of it. */
 export function fileTarget(files: readonly string[], rest: readonly string[] = []): ModuleTarget {

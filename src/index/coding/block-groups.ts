@@ -2,11 +2,11 @@
 // files repeat the same names, and one block alone is too short to compress well. Places count bytes as if nothing were
 // compressed, so those who store them need not know the groups.
 
-import { forgetAtRest } from "../../base/at-rest.ts";
 import { zstdCompress } from "../../base/compression.ts";
 import { damagedSection } from "../damage.ts";
 import { ByteWriter, NumberList } from "./bytes.ts";
 import { decompress, partBytesFor } from "./compressed.ts";
+import { RecentBlocks, reserveKeys } from "./recent-blocks.ts";
 
 /** A group ends with the block that makes it this long. Reading one of 16, 32 or 64 KB takes 31, 50 or 88 us here. */
 const GROUP_BYTES = 1 << 14;
@@ -89,8 +89,7 @@ export class BlockGroupReader {
     this.#starts = places.subarray(0, groups);
     this.#places = places.subarray(groups);
     this.#read = read;
-    this.#firstKey = nextKey;
-    nextKey += groups;
+    this.#firstKey = reserveKeys(groups);
   }
 
   /** Returns the block between two places; the second is by default the end. Throws INDEX_UNAVAILABLE if there is none. */
@@ -132,38 +131,4 @@ export class BlockGroupReader {
 
 const NOTHING = new Uint8Array(0);
 
-/** What was read lately: once the newer half is full, it becomes the older one, and what was there is forgotten. */
-class RecentGroups {
-  #newer = new Map<number, Uint8Array>();
-  #older = new Map<number, Uint8Array>();
-  #newerBytes = 0;
-
-  readonly forget = (): void => {
-    this.#newer = new Map();
-    this.#older = new Map();
-    this.#newerBytes = 0;
-  };
-
-  get(key: number): Uint8Array | undefined {
-    const newer = this.#newer.get(key);
-    if (newer !== undefined) return newer;
-    const older = this.#older.get(key);
-    if (older !== undefined) this.set(key, older);
-    return older;
-  }
-
-  set(key: number, group: Uint8Array): void {
-    if (this.#newerBytes > KEPT_BYTES) {
-      this.#older = this.#newer;
-      this.#newer = new Map();
-      this.#newerBytes = 0;
-    }
-    this.#newer.set(key, group);
-    this.#newerBytes += group.length;
-  }
-}
-
-const RECENT = new RecentGroups();
-forgetAtRest(RECENT);
-/** Keys of groups are unique among all readers: each gets as many as it has groups. */
-let nextKey = 0;
+const RECENT = new RecentBlocks(KEPT_BYTES);

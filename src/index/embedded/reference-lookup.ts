@@ -9,8 +9,10 @@ import {
   readReferences,
   readScope,
   usesReader,
+  withoutUses,
 } from "../references/reference-block.ts";
 import type { DictionaryEntry } from "./segment/dictionary-reader.ts";
+import type { SymbolFacts } from "../types.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
 import type { IndexSnapshot } from "./snapshot.ts";
 import { liveSymbols } from "./symbol-lookup.ts";
@@ -22,8 +24,11 @@ export function usesOf({ segments }: IndexSnapshot, name: string): readonly File
   const readUses = usesReader(name);
   for (const view of segments) {
     eachFileWithTerm(view, usedTerm(name), (file) => {
-      const read = readUses(view.reader.referenceBytes(file));
-      if (read.uses.length > 0) found.push({ ...view.reader.file(file), ...read });
+      const bytes = view.reader.referenceBytes(file);
+      const read = readUses(bytes);
+      if (read.uses.length === 0) return;
+      view.reader.keepScope(file, withoutUses(bytes));
+      found.push({ ...view.reader.file(file), ...read });
     });
   }
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1));
@@ -92,13 +97,31 @@ export function inheritsIn({ reader }: SegmentView, file: number): readonly Use[
 
 /** Returns what a file of a segment imports. */
 export function importsIn({ reader }: SegmentView, file: number): FileImports {
-  return { ...reader.file(file), ...readImporting(reader.referenceBytes(file)) };
+  return { ...reader.file(file), ...readImporting(reader.scopeBytes(file)) };
 }
 
-/** Returns the scope of a file of a segment. */
+/** Returns the scope of a file of a segment. Reads its imports at once, and its definitions and their types on demand. */
 export function scopeIn({ reader }: SegmentView, file: number): FileScope {
-  const scope = readScope(reader.referenceBytes(file));
-  return { ...reader.file(file), ...scope, symbols: reader.symbolsOf(file) };
+  let symbols: readonly SymbolFacts[] | undefined;
+  let scope: ReturnType<typeof readScope> | undefined;
+  const read = (): ReturnType<typeof readScope> => {
+    scope ??= readScope(reader.scopeBytes(file));
+    return scope;
+  };
+  return {
+    ...reader.file(file),
+    ...readImporting(reader.scopeBytes(file)),
+    get symbols() {
+      symbols ??= reader.symbolsOf(file);
+      return symbols;
+    },
+    get types() {
+      return read().types;
+    },
+    get signatures() {
+      return read().signatures;
+    },
+  };
 }
 
 function eachFileWithTerm(

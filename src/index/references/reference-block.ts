@@ -146,6 +146,16 @@ export function readInherits(bytes: Uint8Array): readonly Use[] {
   return uses.filter(({ role }) => role === "inherit").toSorted(byLine);
 }
 
+/** Returns a copy of a block without its uses, from which `readScope` and `readImporting` read the same as from the block. */
+export function withoutUses(bytes: Uint8Array): Uint8Array {
+  if (bytes.length === 0) return bytes;
+  const from = new ByteReader(bytes);
+  for (let part = 0; part < 2; part += 1) from.skipText();
+  if (from.position > bytes.length) throw damaged();
+  // `slice` of a Buffer is a view of all of it.
+  return Buffer.from(bytes.subarray(0, from.position));
+}
+
 /** Decodes everything except the uses. */
 export function readScope(bytes: Uint8Array): Omit<FileReferences, "uses"> {
   if (bytes.length === 0) return { imports: [], types: [], package: "" };

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { firstFileOf } from "../../../src/graph/modules/module-target.ts";
 import { importer, describeTarget, resolverOf } from "./tree-of.ts";
 
 const FILES = [
@@ -41,6 +42,13 @@ test("a header is in the folder of the file, or else the nearest one with that p
     "src/impl.inl",
   ]);
   expect(resolveAll("src/win/core.c", ["internal.h"])).toEqual(["src/win/internal.h"]);
+});
+
+test("the header itself is known without its source", () => {
+  const target = resolverOf({ files: FILES }).resolve(importer("main.cpp"), '"shape.hpp"');
+  expect(firstFileOf(target)).toBe("lib/shape.hpp");
+  expect(target.files).toEqual(["lib/shape.hpp", "lib/impl/shape.cpp"]);
+  expect(target).toMatchObject({ isPackage: false, isExternal: false, rest: [] });
 });
 
 test("a header is resolved together with its source", () => {

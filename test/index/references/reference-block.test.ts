@@ -16,6 +16,7 @@ import {
   readScope,
   ReferenceBlockWriter,
   usesReader,
+  withoutUses,
 } from "../../../src/index/references/reference-block.ts";
 import { inUseOrder, namesUsedIn } from "../../../src/index/references/use-order.ts";
 import { references } from "../../helpers/segments.ts";
@@ -52,6 +53,20 @@ function inOrder({ uses, ...rest }: FileReferences): FileReferences {
 function keyOf({ line, name, role, owner, target, receiver, binding }: Use): string {
   return JSON.stringify([line, name, role, owner, target, receiver, binding]);
 }
+
+test("a block without its uses has the same scope in memory of its own", () => {
+  fc.assert(
+    fc.property(references, (one) => {
+      const [block = new Uint8Array(0)] = blocksOf([one]);
+      const group = Buffer.from(block);
+      const scope = withoutUses(group);
+      group.fill(0);
+      expect(readScope(scope)).toEqual(readScope(block));
+      expect(readImporting(scope)).toEqual(readImporting(block));
+    }),
+  );
+  expect(() => withoutUses(Uint8Array.of(9, 1))).toThrow(SvcError);
+});
 
 test("references are read back unchanged", () => {
   fc.assert(

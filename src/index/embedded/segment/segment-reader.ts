@@ -1,4 +1,5 @@
 import { BlockGroupReader } from "../../coding/block-groups.ts";
+import { RecentBlocks, reserveKeys } from "../../coding/recent-blocks.ts";
 import { unpackFacts } from "../../coding/packed-facts.ts";
 import type { FileFacts, ChunkFacts, Outline, SymbolFacts } from "../../types.ts";
 import { crc32 } from "node:zlib";
@@ -31,6 +32,8 @@ import { TrigramReader } from "../trigrams/trigram-reader.ts";
 const FOOTER_BYTES = 12;
 /** Bytes per read when the whole file is read. */
 const MAX_READ_BYTES = 1 << 20;
+/** Scopes of files that use a name, up to twice as many bytes: they are read after the uses of all files. */
+const SCOPES = new RecentBlocks(1 << 23);
 const NO_COLUMN = new Uint32Array(0);
 const NOTHING = new Uint8Array(0);
 
@@ -51,6 +54,8 @@ export class SegmentReader {
   #knownFiles: SegmentFiles | undefined;
   #filesOfChunks: Uint32Array | undefined;
   readonly #groups = new Map<SectionName, BlockGroupReader>();
+  /** Keys of `SCOPES`: of the first file. */
+  #firstScopeKey: number | undefined;
 
   /**
    * Takes ownership of the open file. Throws INDEX_UNAVAILABLE, and closes the file, if it is no segment.
@@ -253,6 +258,18 @@ export class SegmentReader {
     return this.directory.version < FINGERPRINTS_SINCE
       ? this.#block("references", "references", file)
       : this.#groupedBlock("references", "references", "referenceGroups", file);
+  }
+
+  /** Returns the references of a file, whose uses may be missing. */
+  scopeBytes(file: number): Uint8Array {
+    const key = this.#firstScopeKey;
+    return (key === undefined ? undefined : SCOPES.get(key + file)) ?? this.referenceBytes(file);
+  }
+
+  /** Keeps the references of a file without its uses for `scopeBytes`: decompressing them again takes longer than reading them. */
+  keepScope(file: number, scope: Uint8Array): void {
+    this.#firstScopeKey ??= reserveKeys(this.files);
+    SCOPES.set(this.#firstScopeKey + file, scope);
   }
 
   /** Returns the encoded fingerprints of a file; empty if it was not complete. */

@@ -166,19 +166,6 @@ function namesByLine(symbols: FingerprintInput["symbols"]): ReadonlyMap<number, 
   return names;
 }
 
-function signatureHash({ signature, name, access }: FingerprintInput["symbols"][number]): number {
-  const streams = new HashStreams(1);
-  const at = name === "" ? -1 : signature.indexOf(name);
-  streams.add(0, access, 0, access.length);
-  streams.endLine(0);
-  if (at === -1) streams.add(0, signature, 0, signature.length);
-  else {
-    streams.add(0, signature, 0, at);
-    streams.add(0, signature, at + name.length, signature.length);
-  }
-  return streams.hash(0);
-}
-
 /**
  * Several hashes that are updated in turns, because the lines of a definition and of its nested ones
  * alternate.
@@ -192,6 +179,13 @@ class HashStreams {
     this.#values = new Int32Array(count).fill(SEED);
     this.#last = new Uint8Array(count);
     this.#indentation = new Int32Array(count).fill(-1);
+  }
+
+  /** Begins a hash again. */
+  restart(stream: number): void {
+    this.#values[stream] = SEED;
+    this.#last[stream] = NO_TOKENS;
+    this.#indentation[stream] = -1;
   }
 
   /** Adds the indentation of a line relative to the first line of its definition. Ignores blank lines. */
@@ -235,6 +229,22 @@ class HashStreams {
   #mix(stream: number, code: number): void {
     this.#values[stream] = Math.imul((this.#values[stream] ?? 0) ^ code, PRIME);
   }
+}
+
+/** For one signature at a time. */
+const signatures = new HashStreams(1);
+
+function signatureHash({ signature, name, access }: FingerprintInput["symbols"][number]): number {
+  const at = name === "" ? -1 : signature.indexOf(name);
+  signatures.restart(0);
+  signatures.add(0, access, 0, access.length);
+  signatures.endLine(0);
+  if (at === -1) signatures.add(0, signature, 0, signature.length);
+  else {
+    signatures.add(0, signature, 0, at);
+    signatures.add(0, signature, at + name.length, signature.length);
+  }
+  return signatures.hash(0);
 }
 
 function isSpace(code: number): boolean {

@@ -192,7 +192,7 @@ export class IndexRun {
       if (this.#known.get(path)?.hasContent !== true)
         this.#putSkipped({ ...listedState(source, path), skipped: "document-unread" });
     }
-    await optimizingLess(bytes, async () => {
+    await optimizingLess(async () => {
       await this.#list([...others, ...documents]);
       await this.#readWords(others, plan);
       await this.#parse(plan);

@@ -48,6 +48,11 @@ export class ByteWriter {
     for (let at = from; at < to; at += 1) this.#bytes[this.#length++] = values[at] ?? 0;
   }
 
+  /** Appends what another writer has. */
+  copy(other: ByteWriter): void {
+    this.append(other.#bytes, 0, other.#length);
+  }
+
   /** Writes the byte length of `text` from `start` on, then its UTF-8 bytes. */
   text(text: string, start = 0): void {
     const at = this.#length;

@@ -12,7 +12,7 @@ import {
 import { ByteReader, ByteWriter } from "../coding/bytes.ts";
 import type { NamesUsed } from "../pagerank/project-ranks.ts";
 import type { FileUses } from "../port.ts";
-import { expressionsOf, hasInherit, decodeUses, encodeUses } from "./use-block.ts";
+import { addExpressions, hasInherit, decodeUses, encodeUses } from "./use-block.ts";
 import { bindingUse, byLine, withoutBindingUses, type BindingLines } from "./use-order.ts";
 import {
   PassedTexts,
@@ -37,7 +37,11 @@ export class ReferenceBlockWriter {
     const { imports, types, signatures = [] } = references;
     // The uses that are bindings of imports are not stored, only their lines.
     const { lines, uses } = withoutBindingUses(references);
-    const expressions = numbered([...uses.flatMap(expressionsOf), ...types, ...signatures]);
+    const texts = new Set<string>();
+    for (const use of uses) addExpressions(use, texts);
+    for (const type of types) texts.add(type);
+    for (const signature of signatures) texts.add(signature);
+    const expressions = numbered(texts);
     const hasFacts = imports.length > 0 || expressions.size > 0 || references.package !== "";
     if (references.uses.length === 0 && !hasFacts) return;
     this.#head.clear();
@@ -49,7 +53,7 @@ export class ReferenceBlockWriter {
     writeTable(this.#table, [...expressions.keys()]);
     for (const part of [this.#head, this.#table]) {
       to.varint(part.length);
-      to.bytes(part.finish());
+      to.copy(part);
     }
     const byName = Map.groupBy(uses, ({ name }) => name);
     to.varint(byName.size);
@@ -59,7 +63,7 @@ export class ReferenceBlockWriter {
       this.#uses.clear();
       encodeUses(this.#uses, byName.get(name) ?? [], expressions);
       to.varint(this.#uses.length);
-      to.bytes(this.#uses.finish());
+      to.copy(this.#uses);
     }
   }
 }
@@ -229,9 +233,11 @@ function seekUsesByText(from: ByteReader, wanted: string): number | undefined {
 }
 
 /** Numbers the distinct, non-empty texts in order, from 1 on. */
-function numbered(texts: readonly string[]): ReadonlyMap<string, number> {
-  const distinct = [...new Set(texts)].filter((text) => text !== "").toSorted();
-  return new Map(distinct.map((text, at) => [text, at + 1]));
+function numbered(texts: Set<string>): ReadonlyMap<string, number> {
+  texts.delete("");
+  const numbers = new Map<string, number>();
+  for (const text of [...texts].toSorted()) numbers.set(text, numbers.size + 1);
+  return numbers;
 }
 
 function writeTable(to: ByteWriter, texts: readonly string[]): void {

@@ -88,9 +88,12 @@ function writeArguments(
   for (const one of each) to.varint(expressions.get(one) ?? 0);
 }
 
-/** Returns the receiver and the arguments of a use. */
-export function expressionsOf({ receiver, arguments: passed = "" }: Use): readonly string[] {
-  return passed === "" ? [receiver] : [receiver, ...passed.split(",")];
+/** Adds the receiver and the arguments of a use to `to`. */
+export function addExpressions({ receiver, arguments: passed }: Use, to: Set<string>): void {
+  to.add(receiver);
+  if (passed === undefined || passed === "") return;
+  if (!passed.includes(",")) to.add(passed);
+  else for (const one of passed.split(",")) to.add(one);
 }
 
 function isLike(one: Use, other: Use): boolean {

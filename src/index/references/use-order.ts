@@ -16,12 +16,14 @@ export function withoutBindingUses({ uses, imports }: FileReferences): {
 } {
   const lines = new Map<string, number>();
   const others = uses.filter((use) => {
-    const { line, bindings } = imports[use.binding] ?? { line: 0, bindings: [] };
-    const at = bindings.findIndex(
+    // Most uses are of no binding. An array has no number -1, and to ask for it is slow.
+    const imported = use.binding < 0 ? undefined : imports[use.binding];
+    if (imported === undefined || use.line < imported.line || !isOfBinding(use)) return true;
+    const at = imported.bindings.findIndex(
       ({ name }, number) => name === use.name && !lines.has(`${use.binding} ${number}`),
     );
-    if (at === -1 || use.line < line || !isOfBinding(use)) return true;
-    lines.set(`${use.binding} ${at}`, use.line - line + 1);
+    if (at === -1) return true;
+    lines.set(`${use.binding} ${at}`, use.line - imported.line + 1);
     return false;
   });
   return { lines, uses: others };

@@ -54,6 +54,9 @@ export class FlatSyntaxTree {
   readonly parents: Int32Array;
   /** The first node after all descendants. */
   readonly nexts: Int32Array;
+  /** The node whose text was read last, and its text: readers ask several times for the name that they read. */
+  #lastNode = -1;
+  #lastText = "";
 
   constructor(root: Node, text: string, shape: GrammarShape) {
     this.text = text;
@@ -97,7 +100,11 @@ export class FlatSyntaxTree {
 
   /** Returns the text up to the end of the last leaf in the node, without closing brackets and quotes. */
   textOf(node: number): string {
-    return this.text.slice(this.starts[node], this.end(node));
+    if (node !== this.#lastNode) {
+      this.#lastText = this.text.slice(this.starts[node], this.end(node));
+      this.#lastNode = node;
+    }
+    return this.#lastText;
   }
 
   /** Returns the text between two children, such as an operator. */

@@ -288,7 +288,7 @@ export class FileScopes {
   #declareField(node: number, origin: Omit<Origin, "steps">): void {
     const type = enclosing(this.#scope(this.#current), "type");
     if (!this.tree.isLeaf(node) || this.symbols.namedAt(node) !== -1) return;
-    type?.fields.set(this.tree.textOf(node), { ...origin, steps: [] });
+    if (type !== undefined) addField(type, this.tree.textOf(node), origin);
   }
 
   #setField(node: number, { member, type, value }: NonNullable<NodeRule["sets"]>): void {
@@ -304,9 +304,9 @@ export class FileScopes {
     if (typeNode === -1 && valueNode !== -1 && tree.typeName(valueNode) === "nil") return;
     const around = enclosing(this.#scope(this.#current), "type");
     const text = tree.textOf(name);
-    if (around === undefined || (around.fields.has(text) && typeNode === -1)) return;
+    if (around === undefined || (typeNode === -1 && hasField(around, text))) return;
     const origin = { ...UNKNOWN_ORIGIN, type: typeNode, value: valueNode };
-    around.fields.set(text, { ...origin, steps: [] });
+    addField(around, text, origin);
   }
 
   #isSelf(node: number): boolean {
@@ -352,6 +352,15 @@ export class FileScopes {
       this.importedNames.set(one.node, { name: imported, binding });
     }
   }
+}
+
+function hasField({ fields }: LexicalScope, name: string): boolean {
+  return fields?.has(name) === true;
+}
+
+function addField(scope: LexicalScope, name: string, origin: Omit<Origin, "steps">): void {
+  scope.fields ??= new Map();
+  scope.fields.set(name, { ...origin, steps: [] });
 }
 
 /** A declared type is already the element type, so it needs no step. */

@@ -1,7 +1,12 @@
 // The rules of a language, compiled into tables indexed by the node type numbers of its grammar.
 import type { Language } from "web-tree-sitter";
 
-import type { NodeRule, NodePart, ReferenceRules } from "../languages/reference-rules.ts";
+import type {
+  NodeRule,
+  NodePart,
+  ReferenceRules,
+  ValueRule,
+} from "../languages/reference-rules.ts";
 import type { UseRole } from "./references.ts";
 import { shapeOf, type GrammarShape, type FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
@@ -11,7 +16,51 @@ const VALUE_NAME = 1;
 export const TYPE_NAME = 2;
 export const MEMBER_NAME = 3;
 
-const EMPTY: NodeRule = {};
+/**
+ * All properties of a rule. The rules of all types have them in one order, so that V8 reads each at the same place; with a
+ * set of its own for each type it would have to search them.
+ */
+const NO_RULE = {
+  scope: undefined,
+  self: undefined,
+  declares: undefined,
+  value: undefined,
+  type: undefined,
+  pattern: undefined,
+  roles: undefined,
+  isType: undefined,
+  isKey: undefined,
+  leads: undefined,
+  holds: undefined,
+  sets: undefined,
+  imports: undefined,
+  constructs: undefined,
+  text: undefined,
+  isIgnored: undefined,
+  means: undefined,
+  accepts: undefined,
+} satisfies Record<keyof NodeRule, undefined>;
+/** The same for the value of a rule. */
+const NO_VALUE = {
+  is: undefined,
+  object: undefined,
+  name: undefined,
+  isBareToo: undefined,
+  isKey: undefined,
+  callee: undefined,
+  arguments: undefined,
+  literal: undefined,
+  type: undefined,
+  of: undefined,
+  index: undefined,
+  value: undefined,
+  when: undefined,
+  returns: undefined,
+  body: undefined,
+} satisfies Record<KeyOfEach<ValueRule>, undefined>;
+type KeyOfEach<T> = T extends unknown ? keyof T : never;
+
+const EMPTY: NodeRule = Object.assign({ ...NO_RULE });
 
 /** Compiled reference rules. The arrays are indexed by type. */
 export interface GrammarRules {
@@ -71,7 +120,7 @@ export function compileRules(
     if (!language.nodeTypeIsNamed(id) && rules.keywords?.includes(name) !== true) continue;
     const kind = Object.hasOwn(rules.names, name) ? rules.names[name] : undefined;
     const rule = Object.hasOwn(rules.nodes, name) ? rules.nodes[name] : undefined;
-    nodes[id] = rule ?? EMPTY;
+    nodes[id] = rule === undefined ? EMPTY : withAllProperties(rule);
     columns.names[id] = kind === undefined ? NO_NAME : kinds[kind];
     columns.marks[id] = rule === undefined ? 0 : marksOf(rule);
     columns.isKey[id] = Number(rules.shapes?.keys.has(name) === true);
@@ -80,6 +129,13 @@ export function compileRules(
     columns.isDefinition[id] = Number(definitionTypes.has(name));
   }
   return { shape, rules, nodes, ...columns, ignored: new Set(rules.ignored) };
+}
+
+function withAllProperties(rule: NodeRule): NodeRule {
+  const { value } = rule;
+  const whole: NodeRule = Object.assign({ ...NO_RULE }, rule);
+  if (value === undefined) return whole;
+  return Object.assign(whole, { value: Object.assign({ ...NO_VALUE }, value) });
 }
 
 function marksOf(rule: NodeRule): number {

@@ -45,8 +45,8 @@ export interface LexicalScope {
   readonly node: number;
   readonly parent: LexicalScope | undefined;
   readonly locals: Map<string, LocalVariable>;
-  /** Fields of the type that exist because they are assigned. */
-  readonly fields: Map<string, Origin>;
+  /** Fields of the type that exist because they are assigned; undefined as long as there are none. */
+  fields: Map<string, Origin> | undefined;
 }
 
 /** Returns an empty scope. */
@@ -55,7 +55,7 @@ export function openScope(
   node: number,
   parent: LexicalScope | undefined,
 ): LexicalScope {
-  return { kind, node, parent, locals: new Map(), fields: new Map() };
+  return { kind, node, parent, locals: new Map(), fields: undefined };
 }
 
 /** The visibility rules of a language; see `ReferenceRules`. */

@@ -248,7 +248,7 @@ export class ValueReader {
     const step = steps.at(-1);
     if (step?.startsWith(".") !== true || !self.startsWith("#")) return self;
     const type = enclosing(this.#expressions.file.scopeAt(node), "type");
-    const origin = type?.fields.get(step.slice(1));
+    const origin = type?.fields?.get(step.slice(1));
     if (origin === undefined || this.#isMember(self, step)) return self;
     const value = this.#expressions.originOf(origin);
     // Other assignments may tell more.

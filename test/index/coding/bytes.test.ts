@@ -97,6 +97,21 @@ test("bytes and numbers are unchanged when their memory grows", () => {
   ]);
 });
 
+test("a writer appends what another has, and leaves it as it is", () => {
+  const other = new ByteWriter();
+  other.text("name");
+  const writer = new ByteWriter();
+  writer.byte(7);
+  writer.copy(other);
+  for (let times = 0; times < 600; times += 1) other.byte(1);
+  writer.copy(other);
+  const name = Buffer.from("\u0004name");
+  expect(Buffer.from(writer.finish())).toEqual(
+    Buffer.concat([Buffer.of(7), name, name, Buffer.alloc(600, 1)]),
+  );
+  expect(other.length).toBe(605);
+});
+
 test("texts with lengths around the one-byte limit are read back", () => {
   for (const last of ["a", "ß", "字", "😀"]) {
     const pieces = Array.from({ length: 300 }, (_, length) => ({

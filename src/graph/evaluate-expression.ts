@@ -135,8 +135,8 @@ export async function evaluateReceiverType(
   return entity?.kind === "symbols" ? entity.symbols.find(isType) : undefined;
 }
 
-/** Evaluates the receiver of a member. A constant or field is replaced by its value. */
-async function evaluateReceiver(
+/** Evaluates the receiver of a member. A constant or field is replaced by its value. Returns undefined if it is unknown. */
+export async function evaluateReceiver(
   names: NameResolver,
   place: EvaluationPlace,
   text: string,

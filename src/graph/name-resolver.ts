@@ -24,6 +24,7 @@ import { firstOfEachType } from "./open-types.ts";
 import { isConstructor, isImported, longestBoundPrefix } from "./own-names.ts";
 import { MAX_CACHED_FILES } from "./indexed-symbols.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
+import type { RubyMixins } from "./ruby-mixins.ts";
 import { nearestMacros } from "./rust-macros.ts";
 import { TypeMembers } from "./type-members.ts";
 import {
@@ -48,16 +49,21 @@ export class NameResolver {
 
   /** How many calls there are between this resolver and the question. */
   readonly level: number;
+  readonly #mixins: RubyMixins | undefined;
   #callers: NameResolver | undefined;
 
-  constructor(context: ResolutionContext, level = 0) {
+  /** `mixins`: by default none are known. */
+  constructor(context: ResolutionContext, mixins?: RubyMixins, level = 0) {
     this.context = context;
     this.level = level;
+    this.#mixins = mixins;
     this.exports = new ModuleExports(context, (entity, name, steps) =>
       this.within(entity, name, steps),
     );
-    this.types = new TypeMembers(context, (file, path, steps, owner) =>
-      this.typeNamed(file, path, steps, owner),
+    this.types = new TypeMembers(
+      context,
+      (file, path, steps, owner) => this.typeNamed(file, path, steps, owner),
+      mixins,
     );
     const { symbols } = context;
     this.#includedNames = new IncludedNames(
@@ -75,7 +81,7 @@ export class NameResolver {
    */
   get callers(): NameResolver | undefined {
     if (this.level === MAX_LEVEL) return undefined;
-    this.#callers ??= new NameResolver(this.context, this.level + 1);
+    this.#callers ??= new NameResolver(this.context, this.#mixins, this.level + 1);
     return this.#callers;
   }
 

@@ -16,6 +16,7 @@ import { canUse, nameRules } from "./name-rules.ts";
 import { visibleFrom } from "./open-types.ts";
 import { hasType, isConstructor } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
+import type { RubyMixins } from "./ruby-mixins.ts";
 import { membersOfFunction } from "./script-exports.ts";
 
 /** Languages in which a type contains all its members. */
@@ -57,11 +58,13 @@ const NO_MEMBERS: MemberLookup = { found: [], isComplete: false };
 export class TypeMembers {
   readonly #context: ResolutionContext;
   readonly #typeNamed: ResolveType;
+  readonly #mixins: RubyMixins | undefined;
   readonly #memberNames = new BoundedCache<Promise<boolean>>(MAX_KNOWN_NAMES);
 
-  constructor(context: ResolutionContext, typeNamed: ResolveType) {
+  constructor(context: ResolutionContext, typeNamed: ResolveType, mixins?: RubyMixins) {
     this.#context = context;
     this.#typeNamed = typeNamed;
+    this.#mixins = mixins;
   }
 
   /**
@@ -169,7 +172,8 @@ export class TypeMembers {
       // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
       found.push(...(await this.#inheritedBy(one, steps)));
     }
-    return found;
+    if (type.file.language !== "ruby" || this.#mixins === undefined) return found;
+    return [...found, ...(await this.#mixins.of(type, found))];
   }
 
   async #inheritedBy(type: SymbolRef, steps: number): Promise<readonly (SymbolRef | undefined)[]> {

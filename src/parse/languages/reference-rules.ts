@@ -224,7 +224,7 @@ export interface NodeRule {
   /** Returns the name that a use refers to, for the node or its children: `FlagsAttribute` for `[Flags]`. */
   readonly means?: (name: string, leaf: number, tree: FlatSyntaxTree) => string;
   /** Returns whether a name can be a use as a child of the node. */
-  readonly accepts?: (name: string) => boolean;
+  readonly accepts?: (name: string, leaf: number, tree: FlatSyntaxTree) => boolean;
 }
 
 /** A generic type that is represented by one of its arguments. */

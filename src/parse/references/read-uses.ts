@@ -258,7 +258,7 @@ class UseReader {
     const object = access === undefined ? this.#expressions.objectOf(leaf) : -1;
     if (kind === MEMBER_NAME && access === undefined && object === -1) return;
     const role = access?.is === "invocation" ? "call" : this.#roleOf(leaf, kind);
-    if (role === "none" || rule?.accepts?.(tree.textOf(leaf)) === false) return;
+    if (role === "none" || rule?.accepts?.(tree.textOf(leaf), leaf, tree) === false) return;
     const found = { role, kind, access };
     if (object === -1) this.#addAt(leaf, partOf(tree, parent, access?.object), found);
     else if (this.#isDeclared(leaf, this.#expressions.valueOf(object))) {

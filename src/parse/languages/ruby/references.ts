@@ -15,6 +15,7 @@ const BRANCHES: NodeRule = { value: { is: "either", of: ["consequence", "alterna
 const LAST: NodeRule = { value: { is: "through", of: -1 } };
 const BODY: NodeRule = { value: { is: "through", of: "body" } };
 const CLAUSE = /^(?:rescue|ensure|else)$/;
+const MIXES_IN = /^(?:include|extend|prepend)$/;
 /** Instance and class variables are members of the class. */
 const OF_OBJECT: NodeRule = {
   value: { is: "member", object: bodyAround, name: "." },
@@ -50,7 +51,7 @@ export const rubyReferences: ReferenceRules = {
     ...byName("tap then yield_self", [""]),
   },
   ignored:
-    "require require_relative autoload load attr_reader attr_writer attr_accessor alias_method private public protected private_constant private_class_method module_function include extend prepend raise lambda proc puts print p new loop catch throw binding block_given? __method__ __dir__ __FILE__ freeze".split(
+    "require require_relative autoload load attr_reader attr_writer attr_accessor alias_method private public protected private_constant private_class_method module_function raise lambda proc puts print p new loop catch throw binding block_given? __method__ __dir__ __FILE__ freeze".split(
       " ",
     ),
   nodes: {
@@ -102,7 +103,8 @@ export const rubyReferences: ReferenceRules = {
     class_variable: OF_OBJECT,
     call: {
       value: { is: "invocation", object: "receiver", name: "method", arguments: "arguments" },
-      accepts: (name) => name !== "new",
+      accepts: (name, leaf, tree) =>
+        name !== "new" && (!MIXES_IN.test(name) || mayAddModules(leaf, tree)),
       means: (name, leaf, tree) => (isSet(leaf, tree) ? `${name}=` : name),
       roles: (node, tree) => (constructs(node, tree) ? { receiver: "call" } : undefined),
       imports: readRequire,
@@ -249,7 +251,18 @@ function isMixedIn(node: number, tree: FlatSyntaxTree): boolean {
   const call = tree.parent(node);
   if (tree.childInField(call, "receiver") !== -1) return false;
   const method = tree.childInField(call, "method");
-  return method !== -1 && /^(?:include|extend|prepend)$/.test(tree.textOf(method));
+  return method !== -1 && MIXES_IN.test(tree.textOf(method));
+}
+
+/** Returns whether `include` and the like are calls here. In the body of a class, their arguments are what it inherits from. */
+function mayAddModules(leaf: number, tree: FlatSyntaxTree): boolean {
+  if (tree.childInField(tree.parent(leaf), "receiver") !== -1) return true;
+  for (let around = tree.parent(leaf); around !== -1; around = tree.parent(around)) {
+    const type = tree.typeName(around);
+    if (type === "method" || type === "singleton_method") return true;
+    if (type === "class" || type === "module") return false;
+  }
+  return false;
 }
 
 /** Returns `||`, `&&`, `or` or `and`; undefined for other operators. */

@@ -246,6 +246,11 @@ async function memberOfEither(
   { receiver, name }: Pick<Use, "receiver" | "name">,
 ): Promise<Entity | undefined> {
   const [declared = "", narrowed] = receiver.split(OR_NARROWED);
+  if (narrowed !== undefined && place.file.language === "ruby") {
+    // What is passed may be of other classes.
+    const tested = await evaluateMember(names, place, { receiver: narrowed, name });
+    if (tested?.kind === "symbols") return tested;
+  }
   const member = await evaluateMember(names, place, { receiver: declared, name });
   // A setter that an accessor defines.
   if (member?.kind !== "symbols" && name.endsWith("=") && place.file.language === "ruby") {

@@ -1,5 +1,5 @@
 // What calls pass, as `Use.arguments` has it in languages without overloads.
-import { MAX_PATH } from "../../base/receiver-marks.ts";
+import { ELEMENT, MAX_PATH } from "../../base/receiver-marks.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import type { FileScopes } from "./file-scopes.ts";
 import { partOf } from "./grammar-rules.ts";
@@ -45,7 +45,18 @@ export class PassedArguments {
   /** Returns what the call of the function that a leaf names passes; undefined if nothing of it is known. */
   toFunction(leaf: number): string | undefined {
     const { tree, grammar } = this.#file;
-    return this.in(grammar.rules.passing?.argumentsOf(leaf, tree) ?? -1);
+    const { passing } = grammar.rules;
+    const set = passing?.setBy(leaf, tree) ?? -1;
+    if (set !== -1) return joined([this.known(set)]);
+    return this.in(passing?.argumentsOf(leaf, tree) ?? -1);
+  }
+
+  /** Returns what is added to the collection in a variable; undefined if nothing is, or if it is unknown. */
+  toCollection(leaf: number): string | undefined {
+    const { tree, grammar } = this.#file;
+    const added = grammar.rules.passing?.addedTo(leaf, tree) ?? -1;
+    const value = added === -1 ? UNKNOWN : this.known(added);
+    return value === UNKNOWN ? undefined : ELEMENT + value;
   }
 
   /** Returns what is passed in a list of arguments; undefined if nothing of it is known. */

@@ -4,6 +4,7 @@ import { OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
 import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import { passedToBlock } from "./parameter-types.ts";
 import { PassedArguments } from "./passed-arguments.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
@@ -168,12 +169,15 @@ class UseReader {
   #readConstruction(node: number): void {
     const { tree, grammar } = this.#file;
     const of = grammar.nodes[tree.types[node] ?? 0]?.constructs?.(node, tree);
-    if (of === "block") {
-      const passed = this.#passed.in(tree.child(node, 0));
+    if (of === undefined) return;
+    if (of === "block" || of === "passed block") {
+      const passed =
+        of === "block"
+          ? this.#passed.in(tree.child(node, 0))
+          : passedToBlock(node, this.#expressions);
       if (passed !== undefined) this.#add(node, { role: "value", name: YIELD, arguments: passed });
       return;
     }
-    if (of === undefined) return;
     const receiver = of === "own" ? this.#expressions.selfAt(node) : this.#expressions.baseAt(node);
     const name = this.#constructorOf(receiver);
     if (name === "") return;
@@ -308,10 +312,13 @@ class UseReader {
     const { grammar, tree } = this.#file;
     const { sets } = this.#ruleAround(leaf) ?? {};
     const set = tree.parent(leaf);
-    if (sets === undefined || partOf(tree, set, sets.member) !== leaf) return;
-    const value = this.#passed.known(partOf(tree, set, sets.value));
+    const isSet = sets !== undefined && partOf(tree, set, sets.member) === leaf;
+    const value = isSet
+      ? this.#passed.known(partOf(tree, set, sets.value))
+      : this.#passed.toCollection(leaf);
     const receiver = this.#expressions.valueOf(object);
-    if (grammar.rules.passing === undefined || value === UNKNOWN || receiver === UNKNOWN) return;
+    if (grammar.rules.passing === undefined || receiver === UNKNOWN) return;
+    if (value === undefined || value === UNKNOWN) return;
     this.#add(leaf, { role: "value", receiver, arguments: value });
   }
 
@@ -422,7 +429,7 @@ class UseReader {
       found.arguments ??
       this.#argumentsOf(leaf, { role, receiver, name }) ??
       this.#passed.toMacro(leaf, { role, receiver, target }) ??
-      (role === "call" ? this.#passed.toFunction(leaf) : undefined) ??
+      (role === "call" ? this.#passed.toFunction(leaf) : this.#passed.toCollection(leaf)) ??
       grammar.rules.distinctions?.ofUse?.(leaf, tree);
     this.#push(passed === undefined ? use : { ...use, arguments: passed });
   }

@@ -1,6 +1,7 @@
 import type { ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { NodeRule, ReferenceRules } from "../reference-rules.ts";
+import { narrowedType, operatorOf, selectedType } from "./narrowing.ts";
 
 const METHOD: NodeRule = {
   scope: "function",
@@ -15,6 +16,7 @@ const BRANCHES: NodeRule = { value: { is: "either", of: ["consequence", "alterna
 const LAST: NodeRule = { value: { is: "through", of: -1 } };
 const BODY: NodeRule = { value: { is: "through", of: "body" } };
 const CLAUSE = /^(?:rescue|ensure|else)$/;
+const ADDING = /^(?:push|append|prepend|unshift|insert|add|store)$/;
 const MIXES_IN = /^(?:include|extend|prepend)$/;
 /** Instance and class variables are members of the class. */
 const OF_OBJECT: NodeRule = {
@@ -41,7 +43,16 @@ export const rubyReferences: ReferenceRules = {
   hasUnions: true,
   returns: ["return"],
   receiverIn: receiverInBlock,
-  passing: { argumentsOf: argumentsIn, parameters: "parameters", keyOf },
+  narrowedType,
+  selectedType,
+  passing: {
+    argumentsOf: argumentsIn,
+    parameters: "parameters",
+    keyOf,
+    setBy: (leaf, tree) =>
+      isSet(leaf, tree) ? tree.childInField(tree.parent(tree.parent(leaf)), "right") : -1,
+    addedTo: addedElement,
+  },
   isSequential: true,
   callbacks: {
     ...byName(
@@ -97,6 +108,7 @@ export const rubyReferences: ReferenceRules = {
     array_pattern: { declares: [{ names: "*" }] },
     // Expressions.
     yield: { constructs: () => "block" },
+    block_argument: { constructs: (node, tree) => (isOwnBlock(node, tree) ? "passed block" : undefined) },
     self: { value: { is: "self" } },
     super: { value: { is: "base" } },
     instance_variable: OF_OBJECT,
@@ -219,6 +231,51 @@ function isSet(leaf: number, tree: FlatSyntaxTree): boolean {
   );
 }
 
+/** Returns the value that is added to the collection in an instance variable: `@rows << row`, `@rows[0] = row`; else -1. */
+function addedElement(leaf: number, tree: FlatSyntaxTree): number {
+  const type = tree.typeName(leaf);
+  if (type !== "instance_variable" && type !== "class_variable") return -1;
+  const around = tree.parent(leaf);
+  switch (tree.typeName(around)) {
+    case "binary": {
+      const [left = -1, right = -1] = tree.children(around);
+      return left === leaf && operatorOf(around, tree) === "<<" ? right : -1;
+    }
+    case "element_reference": {
+      const set = tree.parent(around);
+      const isElementSet =
+        tree.childInField(around, "object") === leaf &&
+        /assignment$/.test(tree.typeName(set)) &&
+        tree.childInField(set, "left") === around;
+      return isElementSet ? tree.childInField(set, "right") : -1;
+    }
+    case "call": {
+      const method = tree.childInField(around, "method");
+      const list = tree.childInField(around, "arguments");
+      const isAdding =
+        method !== -1 &&
+        tree.childInField(around, "receiver") === leaf &&
+        ADDING.test(tree.textOf(method));
+      return isAdding && list !== -1 ? tree.child(list, -1) : -1;
+    }
+    default:
+      return -1;
+  }
+}
+
+/** Returns whether a method passes the block with which it was called to another one: `@rows.each(&block)`. */
+function isOwnBlock(node: number, tree: FlatSyntaxTree): boolean {
+  const block = tree.child(node, 0);
+  for (let around = tree.parent(node); around !== -1; around = tree.parent(around)) {
+    if (!/^(?:singleton_)?method$/.test(tree.typeName(around))) continue;
+    const list = tree.childInField(around, "parameters");
+    const last = list === -1 ? -1 : tree.child(list, -1);
+    if (last === -1 || tree.typeName(last) !== "block_parameter") return false;
+    return block === -1 || tree.textOf(block) === tree.textOf(tree.childInField(last, "name"));
+  }
+  return false;
+}
+
 function keyOf(node: number, tree: FlatSyntaxTree): string | undefined {
   const type = tree.typeName(node);
   if (type === "keyword_parameter") return tree.textOf(tree.childInField(node, "name"));
@@ -265,20 +322,13 @@ function mayAddModules(leaf: number, tree: FlatSyntaxTree): boolean {
   return false;
 }
 
-/** Returns `||`, `&&`, `or` or `and`; undefined for other operators. */
-function operatorOf(node: number, tree: FlatSyntaxTree): string | undefined {
-  const [left = -1, right = -1] = tree.children(node);
-  const before = right === -1 ? "" : tree.textBetween(left, right).trimEnd();
-  return /(?:\|\||&&|\bor|\band)$/.exec(before)?.[0];
-}
-
 function isLogical(node: number, tree: FlatSyntaxTree): boolean {
-  return operatorOf(node, tree) !== undefined;
+  return /^(?:\|\||&&|or|and)$/.test(operatorOf(node, tree));
 }
 
 /** `a && b` is `b`, or no object. */
 function leftOfOr(node: number, tree: FlatSyntaxTree): number {
-  return /^(?:\|\||or)$/.test(operatorOf(node, tree) ?? "") ? tree.childInField(node, "left") : -1;
+  return /^(?:\|\||or)$/.test(operatorOf(node, tree)) ? tree.childInField(node, "left") : -1;
 }
 
 /** Reads `require "x"`, `require_relative "x"` and `autoload :X, "x"`. */

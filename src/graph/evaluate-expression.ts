@@ -333,10 +333,28 @@ async function valueOf(
   for (const { file, number, facts } of values.length === 0 ? symbols : values) {
     if (facts.kind === "class" || facts.kind === "module") continue;
     const type = file.types[number] ?? "";
+    const isAssigned = file.language === "ruby" && facts.kind === "field";
     // oxlint-disable-next-line no-await-in-loop -- the first with a type
+    if (isAssigned) return fieldValue(names, { file, number, facts }, steps);
+    // oxlint-disable-next-line no-await-in-loop -- as above
     if (type !== "") return evaluate(names, { file, owner: number }, type, steps + 1);
   }
   return undefined;
+}
+
+/** Returns the value of an accessor of Ruby: of its type if the file shows it, else what is assigned to the variable. */
+async function fieldValue(
+  names: NameResolver,
+  field: SymbolRef,
+  steps: number,
+): Promise<Entity | undefined> {
+  const { file, number } = field;
+  const type = file.types[number] ?? "";
+  const known =
+    type === "" ? undefined : await evaluate(names, { file, owner: number }, type, steps + 1);
+  if (known !== undefined && known.kind !== "outside") return known;
+  const holder = symbolsIn(file, ownerName(field)).find(isType);
+  return (holder && (await PASSED.assigned(names, holder, field.facts.name))) ?? known;
 }
 
 /** Returns the result of a call: what a function returns, or an object of a class. */

@@ -211,12 +211,12 @@ export interface NodeRule {
   readonly imports?: (node: number, reader: ImportReader) => boolean;
   /**
    * It calls a constructor of the enclosing type ("own") or of the first supertype ("base"), without its name, or the block
-   * that the function was called with, or passes that block on.
+   * that the function was called with, or passes that block on. "outer": the enclosing type inherits from the type around it.
    */
   readonly constructs?: (
     node: number,
     tree: FlatSyntaxTree,
-  ) => "own" | "base" | "block" | "passed block" | undefined;
+  ) => "own" | "base" | "block" | "passed block" | "outer" | undefined;
   /** Returns the names in a part of the node that the grammar leaves as text. */
   readonly text?: (node: number, tree: FlatSyntaxTree) => readonly TextName[];
   /** True if nothing in it is a use. */
@@ -365,6 +365,8 @@ export interface ReferenceRules {
     call: number,
     tree: FlatSyntaxTree,
   ) => { readonly type: number; readonly isOne: boolean } | undefined;
+  /** Returns the node of the value of a call that returns what the block does that is passed to it; -1 for others. */
+  readonly blockResult?: (call: number, tree: FlatSyntaxTree) => number;
   /** Where the file declares its package: the first node of one of the types, and the part with the name. */
   readonly package?: { readonly node: string | readonly string[]; readonly name: NodePart };
   /** Types that comments declare. */

@@ -13,19 +13,21 @@ interface Call {
   readonly callee: number;
 }
 
-/** Returns the result as an expression, or what the call selects by its type; undefined for all other calls. */
+/** Returns the result as an expression, or what the call selects by its type or takes from its block; undefined for all other calls. */
 export function callArgumentResult(
   node: number,
   { rule, callee }: Call,
   expressions: ExpressionEvaluator,
 ): string | undefined {
   const { tree, grammar } = expressions.file;
-  const { calls, selectedType } = grammar.rules;
+  const { blockResult, calls, selectedType } = grammar.rules;
   const selected = selectedType?.(node, tree);
   if (selected !== undefined) {
     const type = expressions.typeOf(selected.type);
     return type === "" ? undefined : `${type}${selected.isOne ? "" : "*"}`;
   }
+  const inBlock = blockResult?.(node, tree) ?? -1;
+  if (inBlock !== -1) return expressions.valueOf(inBlock);
   if (calls === undefined || callee === -1) return undefined;
   const from = tree.start(rule.is === "invocation" ? node : callee);
   const to = tree.end(callee);

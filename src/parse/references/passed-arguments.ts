@@ -51,9 +51,16 @@ export class PassedArguments {
     return this.in(passing?.argumentsOf(leaf, tree) ?? -1);
   }
 
-  /** Returns what is added to the collection in a variable; undefined if nothing is, or if it is unknown. */
-  toCollection(leaf: number): string | undefined {
+  /** Returns what is assigned to a variable, or added to the collection in it; undefined if it is unknown, or nothing is. */
+  toVariable(leaf: number): string | undefined {
     const { tree, grammar } = this.#file;
+    if (grammar.rules.passing === undefined) return undefined;
+    const set = tree.parent(leaf);
+    const { sets } = grammar.nodes[tree.types[set] ?? 0] ?? {};
+    if (sets !== undefined && partOf(tree, set, sets.member) === leaf) {
+      const assigned = this.known(partOf(tree, set, sets.value));
+      return assigned === UNKNOWN ? undefined : assigned;
+    }
     const added = grammar.rules.passing?.addedTo(leaf, tree) ?? -1;
     const value = added === -1 ? UNKNOWN : this.known(added);
     return value === UNKNOWN ? undefined : ELEMENT + value;
@@ -77,7 +84,8 @@ export class PassedArguments {
 
   /** Returns the expression of a value that may have members in the project, else "?". */
   known(node: number): string {
-    const value = this.#expressions.valueOf(node);
+    const narrowed = node === -1 ? UNKNOWN : this.#expressions.narrowedOf(node);
+    const value = narrowed === UNKNOWN ? this.#expressions.valueOf(node) : narrowed;
     return value.length > MAX_PATH || LITERAL.test(value) ? UNKNOWN : value;
   }
 }

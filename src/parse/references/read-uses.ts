@@ -178,11 +178,25 @@ class UseReader {
       if (passed !== undefined) this.#add(node, { role: "value", name: YIELD, arguments: passed });
       return;
     }
+    if (of === "outer") {
+      this.#readOuter(node);
+      return;
+    }
     const receiver = of === "own" ? this.#expressions.selfAt(node) : this.#expressions.baseAt(node);
     const name = this.#constructorOf(receiver);
     if (name === "") return;
     const passed = this.#signatures?.argumentsIn(tree.childInField(node, "arguments")) ?? "";
     this.#add(node, { role: "call", receiver, name, arguments: passed });
+  }
+
+  /** Adds the type around the enclosing one as what that inherits from: `class Nested < self`. */
+  #readOuter(node: number): void {
+    const { symbols, tree } = this.#file;
+    const own = enclosing(this.#file.scopeAt(node), "type");
+    const outer = own?.parent && enclosing(own.parent, "type");
+    const target = outer === undefined ? -1 : symbols.definedBy(outer.node);
+    const name = symbols.list[target]?.name;
+    if (name !== undefined) this.#add(tree.child(node, 0), { role: "inherit", name, target });
   }
 
   /** Adds the names in a text: in the body of a macro, which is a definition, or in the name of a type. */
@@ -309,17 +323,11 @@ class UseReader {
 
   /** An assignment of a known value to an instance variable without a symbol tells its type. */
   #readAssigned(leaf: number, object: number): void {
-    const { grammar, tree } = this.#file;
-    const { sets } = this.#ruleAround(leaf) ?? {};
-    const set = tree.parent(leaf);
-    const isSet = sets !== undefined && partOf(tree, set, sets.member) === leaf;
-    const value = isSet
-      ? this.#passed.known(partOf(tree, set, sets.value))
-      : this.#passed.toCollection(leaf);
-    const receiver = this.#expressions.valueOf(object);
-    if (grammar.rules.passing === undefined || receiver === UNKNOWN) return;
-    if (value === undefined || value === UNKNOWN) return;
-    this.#add(leaf, { role: "value", receiver, arguments: value });
+    const value = this.#passed.toVariable(leaf);
+    const receiver = value === undefined ? UNKNOWN : this.#expressions.valueOf(object);
+    if (value !== undefined && receiver !== UNKNOWN) {
+      this.#add(leaf, { role: "value", receiver, arguments: value });
+    }
   }
 
   #addBare(leaf: number, found: { role: UseRole; kind: number }): void {
@@ -429,7 +437,7 @@ class UseReader {
       found.arguments ??
       this.#argumentsOf(leaf, { role, receiver, name }) ??
       this.#passed.toMacro(leaf, { role, receiver, target }) ??
-      (role === "call" ? this.#passed.toFunction(leaf) : this.#passed.toCollection(leaf)) ??
+      (role === "call" ? this.#passed.toFunction(leaf) : this.#passed.toVariable(leaf)) ??
       grammar.rules.distinctions?.ofUse?.(leaf, tree);
     this.#push(passed === undefined ? use : { ...use, arguments: passed });
   }

@@ -231,6 +231,7 @@ export class ValueReader {
     const narrowed = narrowedType(leaf, tree);
     if (narrowed === undefined) return UNKNOWN;
     if ("type" in narrowed) return this.#instanceOf(narrowed.type);
+    if ("types" in narrowed) return eitherOf(narrowed.types.map((type) => this.#instanceOf(type)));
     return this.#testedBy(narrowed.guard);
   }
 

@@ -12,6 +12,8 @@ const BOUNDARY = /^(?:method|singleton_method|class|module|singleton_class)$/;
 const TEST = /^(?:is_a\?|kind_of\?|instance_of\?)$/;
 const EXIT = /^(?:return|next|break)$/;
 const SELECTING = /^(?:find|detect|select|filter)$/;
+/** Methods of the standard library that return the value of their block. */
+const RETURNS_BLOCK = /^(?:open|chdir|synchronize|timeout|mktmpdir|then|yield_self|instance_eval|instance_exec)$/;
 const CONSTANT = /^(?:constant|scope_resolution)$/;
 
 interface Place {
@@ -21,15 +23,15 @@ interface Place {
   readonly tree: FlatSyntaxTree;
 }
 
-/** Returns the class that the conditions around a name give to its variable; undefined if there are none. */
+/** Returns the classes that the conditions around a name give to its variable; undefined if there are none. */
 export function narrowedType(leaf: number, tree: FlatSyntaxTree): NarrowedType | undefined {
   const name = tree.textOf(leaf);
   let node = leaf;
   for (let left = MAX_LEVELS; left > 0; left -= 1) {
     const around = tree.parent(node);
     if (around === -1 || BOUNDARY.test(tree.typeName(around))) return undefined;
-    const type = typeAround(around, { node, name, tree });
-    if (type !== undefined) return { type };
+    const types = typesAround(around, { node, name, tree });
+    if (types !== undefined) return { types };
     node = around;
   }
   return undefined;
@@ -55,6 +57,24 @@ export function selectedType(
   return type === undefined ? undefined : { type, isOne: /^(?:find|detect)$/.test(tree.textOf(method)) };
 }
 
+function typesAround(around: number, place: Place): readonly number[] | undefined {
+  const { node, tree } = place;
+  if (tree.typeName(around) === "when") {
+    return tree.fieldName(node) === "body" ? ofWhen(around, place) : undefined;
+  }
+  const type = typeAround(around, place);
+  return type === undefined ? undefined : [type];
+}
+
+/** Returns the value of the block of a call that returns what its block does: `File.open(path) { |file| read(file) }`; else -1. */
+export function blockResult(call: number, tree: FlatSyntaxTree): number {
+  const method = tree.childInField(call, "method");
+  const block = tree.childInField(call, "block");
+  if (method === -1 || block === -1 || !RETURNS_BLOCK.test(tree.textOf(method))) return -1;
+  const body = tree.childInField(block, "body");
+  return body === -1 ? -1 : tree.child(body, -1);
+}
+
 function typeAround(around: number, place: Place): number | undefined {
   const { node, tree } = place;
   const field = tree.fieldName(node);
@@ -75,8 +95,6 @@ function typeAround(around: number, place: Place): number | undefined {
       if (!isAnd && operator !== "||" && operator !== "or") return undefined;
       return typeIf(tree.childInField(around, "left"), place, isAnd);
     }
-    case "when":
-      return field === "body" ? ofWhen(around, place) : undefined;
     case "then":
     case "else":
     case "body_statement":
@@ -100,13 +118,12 @@ function isIf(node: number, tree: FlatSyntaxTree): boolean {
   return !tree.typeName(node).startsWith("unless");
 }
 
-/** Returns the class in `when Text`, if it is the only one and the `case` is about the variable. */
-function ofWhen(when: number, { name, tree }: Place): number | undefined {
-  const subject = tree.childInField(tree.parent(when), "value");
+/** Returns the classes in `when Text, Comment`, if the `case` is about the variable. */
+function ofWhen(when: number, { name, tree }: Place): readonly number[] | undefined {
+  if (!isName(tree.childInField(tree.parent(when), "value"), name, tree)) return undefined;
   const patterns = tree.childrenOfType(when, "pattern");
-  const [pattern = -1] = patterns;
-  if (patterns.length !== 1 || !isName(subject, name, tree)) return undefined;
-  return constantAt(tree.child(pattern, 0), tree);
+  const types = patterns.flatMap((pattern) => constantAt(tree.child(pattern, 0), tree) ?? []);
+  return types.length > 0 && types.length === patterns.length ? types : undefined;
 }
 
 /** Of the statements before, `return unless node.is_a?(Text)` tells the class. */

@@ -1,7 +1,7 @@
 import type { ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { NodeRule, ReferenceRules } from "../reference-rules.ts";
-import { narrowedType, operatorOf, selectedType } from "./narrowing.ts";
+import { blockResult, narrowedType, operatorOf, selectedType } from "./narrowing.ts";
 
 const METHOD: NodeRule = {
   scope: "function",
@@ -45,6 +45,7 @@ export const rubyReferences: ReferenceRules = {
   receiverIn: receiverInBlock,
   narrowedType,
   selectedType,
+  blockResult,
   passing: {
     argumentsOf: argumentsIn,
     parameters: "parameters",
@@ -151,7 +152,10 @@ export const rubyReferences: ReferenceRules = {
     regex: { value: { is: "literal", type: "Regexp" } },
     exceptions: { type: { is: "union" } },
     // Other uses of names.
-    superclass: { roles: { "*": "inherit" } },
+    superclass: {
+      roles: { "*": "inherit" },
+      constructs: (node, tree) => (tree.typeName(tree.child(node, 0)) === "self" ? "outer" : undefined),
+    },
     argument_list: {
       roles: (node, tree) => (isMixedIn(node, tree) ? { "*": "inherit" } : undefined),
     },

@@ -12,7 +12,12 @@ import {
 } from "./entity.ts";
 import { extensionMember } from "./extension-members.ts";
 import { parseExpression, type Step } from "./expression.ts";
-import { collectionMethodResult, isTransparentMember } from "./container-methods.ts";
+import {
+  collectionMethodResult,
+  isOfEnumerable,
+  isTransparentMember,
+  mayBeElement,
+} from "./container-methods.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
@@ -62,7 +67,7 @@ async function evaluateText(
     if (entity === undefined) return undefined;
     // What a library passes to a function may be a value of the project.
     if (entity.kind === "outside") {
-      return path.slice(at).some(({ kind }) => kind === "parameter") ? undefined : OUTSIDE;
+      return path.slice(at).some((one) => mayLeadBack(one, file.language)) ? undefined : OUTSIDE;
     }
     const next: Step | undefined = path[at + 1];
     const isCalled = next?.kind === "call" || isOfFunction(next, file.language);
@@ -70,6 +75,13 @@ async function evaluateText(
     entity = await afterStep(names, { file, owner }, { entity, step, isCalled }, steps + 1);
   }
   return entity;
+}
+
+/** Returns whether a step from outside of the project may lead back: to what a library passes, or to an element of a collection. */
+function mayLeadBack(step: Step, language: string): boolean {
+  if (step.kind === "parameter") return true;
+  if (language !== "ruby") return false;
+  return step.kind === "element" || (step.kind === "member" && mayBeElement(step.name));
 }
 
 /** Returns whether a step is from a function itself. In TypeScript it may also be from the function that a getter returns. */
@@ -317,6 +329,12 @@ async function memberAt(
   if (other !== undefined) {
     return applyStep(names, other, { step: { kind: "member", name }, isCalled }, steps + 1);
   }
+  if (entity.kind === "instance" && isOfRuby(entity.type) && isOfEnumerable(name)) {
+    const element = await yieldedByEach(names, entity, steps);
+    if (element?.kind === "instance") {
+      return collectionMethodResult({ ...element, layers: element.layers + 1 }, name);
+    }
+  }
   return entity.kind === "instance" && isTransparentMember(entity.type, name) ? entity : member;
 }
 
@@ -430,6 +448,17 @@ async function elementOf(
   return steps < MAX_STEPS ? elementOf(names, value, steps + 1) : undefined;
 }
 
+/** Returns what `each` of an object passes to its block: the elements of a collection that a project defines. */
+async function yieldedByEach(
+  names: NameResolver,
+  { type }: Extract<Entity, { kind: "instance" }>,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (!isOfRuby(type) || steps > MAX_STEPS) return undefined;
+  const [each] = (await names.types.members(type, "each", steps + 1, "object")).found;
+  return each && PASSED.of(names, each, "&0");
+}
+
 async function elementOfObject(
   names: NameResolver,
   entity: Extract<Entity, { kind: "instance" }>,
@@ -442,9 +471,13 @@ async function elementOfObject(
   if (elementOperator !== undefined) {
     const side = isOfRuby(entity.type) ? "object" : undefined;
     const indexed = await names.types.members(entity.type, elementOperator, steps + 1, side);
-    if (indexed.found.length > 0) return resultOf(names, symbolsOf(indexed), 1, steps + 1);
+    const found =
+      indexed.found.length > 0
+        ? await resultOf(names, symbolsOf(indexed), 1, steps + 1)
+        : undefined;
+    if (found !== undefined || (indexed.found.length > 0 && side === undefined)) return found;
     // Pointers and arrays of C have the type of what they point to.
-    return elementOperator === "[]" ? undefined : entity;
+    return elementOperator === "[]" ? yieldedByEach(names, entity, steps) : entity;
   }
   // Iterating over a wrapper of one value, such as an Option, yields that value.
   return transparentMembers === undefined ? undefined : entity;

@@ -1,6 +1,6 @@
 // The types of parameters in languages that do not declare them: what calls pass, as far as it is known.
 
-import { ELEMENT } from "../base/receiver-marks.ts";
+import { ELEMENT, OF_EXPECTED } from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";
 import { ofOwnSide } from "./distinctions.ts";
 import {
@@ -118,7 +118,11 @@ export class PassedValues {
     if (receiver === "?") return undefined;
     return receiver === ""
       ? names.name(file, name, owner)
-      : this.#evaluation.evaluateMember(names, { file, owner }, { receiver, name });
+      : this.#evaluation.evaluateMember(
+          names,
+          { file, owner },
+          { receiver: receiver.endsWith(OF_EXPECTED) ? receiver.slice(0, -1) : receiver, name },
+        );
   }
 }
 

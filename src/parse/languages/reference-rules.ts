@@ -216,7 +216,7 @@ export interface NodeRule {
   readonly constructs?: (
     node: number,
     tree: FlatSyntaxTree,
-  ) => "own" | "base" | "block" | "passed block" | "outer" | undefined;
+  ) => "own" | "base" | "block" | "passed block" | "outer" | CalledOperator | undefined;
   /** Returns the names in a part of the node that the grammar leaves as text. */
   readonly text?: (node: number, tree: FlatSyntaxTree) => readonly TextName[];
   /** True if nothing in it is a use. */
@@ -276,6 +276,13 @@ export interface PassingRules {
   readonly setBy: (leaf: number, tree: FlatSyntaxTree) => number;
   /** Returns the value that is added to the collection in the variable of a leaf; -1 if there is none. */
   readonly addedTo: (leaf: number, tree: FlatSyntaxTree) => number;
+}
+
+/** An operator that a class may define, and its first operand. */
+export interface CalledOperator {
+  readonly name: string;
+  readonly object: number;
+  readonly passed: number;
 }
 
 /** The reference rules of a language. */

@@ -1,7 +1,7 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
 import { isValueKind } from "../../base/definition-kinds.ts";
 import { OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
-import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
+import type { CalledOperator, NodeRule, ValueRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { passedToBlock } from "./parameter-types.ts";
@@ -178,6 +178,10 @@ class UseReader {
       if (passed !== undefined) this.#add(node, { role: "value", name: YIELD, arguments: passed });
       return;
     }
+    if (typeof of === "object") {
+      this.#readOperator(of);
+      return;
+    }
     if (of === "outer") {
       this.#readOuter(node);
       return;
@@ -187,6 +191,26 @@ class UseReader {
     if (name === "") return;
     const passed = this.#signatures?.argumentsIn(tree.childInField(node, "arguments")) ?? "";
     this.#add(node, { role: "call", receiver, name, arguments: passed });
+  }
+
+  /** An operator is a use of a method that the class of its first operand defines; without such a method it is none. */
+  #readOperator({ name, object, passed }: CalledOperator): void {
+    const { tree, symbols } = this.#file;
+    const receiver = this.#passed.known(object);
+    // What calls pass would have to be found for each sum.
+    if (receiver === UNKNOWN || receiver.includes("{")) return;
+    const line = symbols.lineOf(tree.end(tree.next(object) - 1));
+    const value = this.#passed.known(passed);
+    this.#push({
+      name,
+      line,
+      role: "call",
+      owner: this.#owner,
+      target: -1,
+      binding: -1,
+      receiver: `${receiver}${OF_EXPECTED}`,
+      ...(value === UNKNOWN ? {} : { arguments: value }),
+    });
   }
 
   /** Adds the type around the enclosing one as what that inherits from: `class Nested < self`. */

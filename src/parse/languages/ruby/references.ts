@@ -1,6 +1,6 @@
 import type { ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
-import type { NodeRule, ReferenceRules } from "../reference-rules.ts";
+import type { CalledOperator, NodeRule, ReferenceRules } from "../reference-rules.ts";
 import { blockResult, narrowedType, operatorOf, selectedType } from "./narrowing.ts";
 
 const METHOD: NodeRule = {
@@ -129,7 +129,10 @@ export const rubyReferences: ReferenceRules = {
     element_reference: { value: { is: "element", of: "object" } },
     parenthesized_statements: { value: { is: "through", of: -1 } },
     conditional: { value: { is: "either", of: ["consequence", "alternative"] } },
-    binary: { value: { is: "either", of: [leftOfOr, "right"], when: isLogical } },
+    binary: {
+      value: { is: "either", of: [leftOfOr, "right"], when: isLogical },
+      constructs: calledOperator,
+    },
     if: BRANCHES,
     unless: BRANCHES,
     elsif: BRANCHES,
@@ -233,6 +236,14 @@ function isSet(leaf: number, tree: FlatSyntaxTree): boolean {
     tree.typeName(set) === "assignment" &&
     tree.childInField(set, "left") === call
   );
+}
+
+/** Returns the operator, if it is one that classes often define. */
+function calledOperator(node: number, tree: FlatSyntaxTree): CalledOperator | undefined {
+  const name = operatorOf(node, tree);
+  if (!/^(?:<<|<=>|[-+*/%])$/.test(name)) return undefined;
+  const [object = -1, passed = -1] = tree.children(node);
+  return { name, object, passed };
 }
 
 /** Returns the value that is added to the collection in an instance variable: `@rows << row`, `@rows[0] = row`; else -1. */

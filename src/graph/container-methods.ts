@@ -1,6 +1,7 @@
 // The types that methods of containers return.
 
 import { OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
+import type { Step } from "./expression.ts";
 import { nameRules } from "./name-rules.ts";
 
 /** Methods of containers that return one element. */
@@ -16,7 +17,9 @@ const ELEMENT_METHODS = new Set(
 const COLLECTION_ELEMENT_METHODS = new Set(["get_mut", "remove", "pop"]);
 /** Methods of Ruby's collections that return one element, and those that return a collection of the same elements. */
 const RUBY_ELEMENT_METHODS = new Set(
-  "[] at dig fetch find detect first last sample pop shift delete delete_at min max min_by max_by sum inject reduce".split(" "),
+  "[] at dig fetch find detect first last sample pop shift delete delete_at min max min_by max_by sum inject reduce".split(
+    " ",
+  ),
 );
 const RUBY_COLLECTION_METHODS = new Set(
   "each select filter reject sort sort_by reverse rotate shuffle uniq compact flatten take take_while drop drop_while values to_a to_set entries lazy dup clone freeze concat each_entry reverse_each".split(
@@ -25,11 +28,15 @@ const RUBY_COLLECTION_METHODS = new Set(
 );
 /** Methods that strings and other values of the standard library do not have, or rarely. */
 const FROM_UNKNOWN = new Set(
-  "first last pop shift find detect sample min_by max_by select reject sort_by map flat_map collect".split(" "),
+  "first last pop shift find detect sample min_by max_by select reject sort_by map flat_map collect".split(
+    " ",
+  ),
 );
 /** Methods of Ruby's collections that return no object of the project. */
 const RUBY_PLAIN_METHODS = new Set(
-  "size length count empty? any? all? none? one? include? member? key? has_key? join inspect hash index keys".split(" "),
+  "size length count empty? any? all? none? one? include? member? key? has_key? join inspect hash index keys".split(
+    " ",
+  ),
 );
 /** Methods that return a container of the same elements. */
 const COLLECTION_METHODS = new Set(
@@ -62,12 +69,16 @@ function rubyCollectionResult(
 
 /** Returns whether a method of Ruby's collections is one that Enumerable gives to every class with `each`. */
 export function isOfEnumerable(method: string): boolean {
-  return method !== "each" && (RUBY_ELEMENT_METHODS.has(method) || RUBY_COLLECTION_METHODS.has(method));
+  return (
+    method !== "each" && (RUBY_ELEMENT_METHODS.has(method) || RUBY_COLLECTION_METHODS.has(method))
+  );
 }
 
-/** Returns whether what a method returns may be an element of an unknown collection of Ruby, or made of them. */
-export function mayBeElement(method: string): boolean {
-  return FROM_UNKNOWN.has(method);
+/** Returns whether a step from outside of the project may lead back: to what a library passes, or to an element of a collection. */
+export function mayLeadBack(step: Step, language: string): boolean {
+  if (step.kind === "parameter") return true;
+  if (language !== "ruby") return false;
+  return step.kind === "element" || (step.kind === "member" && FROM_UNKNOWN.has(step.name));
 }
 
 /** Returns whether the method returns its receiver's value, as `unwrap` does. */

@@ -16,7 +16,7 @@ import {
   collectionMethodResult,
   isOfEnumerable,
   isTransparentMember,
-  mayBeElement,
+  mayLeadBack,
 } from "./container-methods.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -75,13 +75,6 @@ async function evaluateText(
     entity = await afterStep(names, { file, owner }, { entity, step, isCalled }, steps + 1);
   }
   return entity;
-}
-
-/** Returns whether a step from outside of the project may lead back: to what a library passes, or to an element of a collection. */
-function mayLeadBack(step: Step, language: string): boolean {
-  if (step.kind === "parameter") return true;
-  if (language !== "ruby") return false;
-  return step.kind === "element" || (step.kind === "member" && mayBeElement(step.name));
 }
 
 /** Returns whether a step is from a function itself. In TypeScript it may also be from the function that a getter returns. */
@@ -425,10 +418,6 @@ function variantOf(symbols: readonly SymbolRef[]): SymbolRef | undefined {
   return symbolsIn(first.file, ownerName(first)).find(({ facts }) => facts.kind === "type");
 }
 
-function symbolsOf({ found }: { readonly found: readonly SymbolRef[] }): Entity {
-  return { kind: "symbols", symbols: found };
-}
-
 /** Returns an element of a container. */
 async function elementOf(
   names: NameResolver,
@@ -473,7 +462,7 @@ async function elementOfObject(
     const indexed = await names.types.members(entity.type, elementOperator, steps + 1, side);
     const found =
       indexed.found.length > 0
-        ? await resultOf(names, symbolsOf(indexed), 1, steps + 1)
+        ? await resultOf(names, { kind: "symbols", symbols: indexed.found }, 1, steps + 1)
         : undefined;
     if (found !== undefined || (indexed.found.length > 0 && side === undefined)) return found;
     // Pointers and arrays of C have the type of what they point to.

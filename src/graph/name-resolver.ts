@@ -19,12 +19,12 @@ import {
 } from "./entity.ts";
 import { IncludedNames } from "./included-names.ts";
 import { ModuleExports } from "./module-exports.ts";
+import type { Mixins } from "./graph-ports.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { firstOfEachType } from "./open-types.ts";
 import { isConstructor, isImported, longestBoundPrefix } from "./own-names.ts";
 import { MAX_CACHED_FILES } from "./indexed-symbols.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
-import type { RubyMixins } from "./ruby-mixins.ts";
 import { nearestMacros } from "./rust-macros.ts";
 import { TypeMembers } from "./type-members.ts";
 import {
@@ -49,11 +49,11 @@ export class NameResolver {
 
   /** How many calls there are between this resolver and the question. */
   readonly level: number;
-  readonly #mixins: RubyMixins | undefined;
+  readonly #mixins: Mixins | undefined;
   #callers: NameResolver | undefined;
 
   /** `mixins`: by default none are known. */
-  constructor(context: ResolutionContext, mixins?: RubyMixins, level = 0) {
+  constructor(context: ResolutionContext, mixins?: Mixins, level = 0) {
     this.context = context;
     this.level = level;
     this.#mixins = mixins;

@@ -90,7 +90,9 @@ export class PassedValues {
     for (const { path, uses } of await reader.usesOf(name)) {
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const file = await symbols.file(path);
-      for (const { receiver, role, owner, arguments: value = "" } of file === undefined ? [] : uses) {
+      for (const { receiver, role, owner, arguments: value = "" } of file === undefined
+        ? []
+        : uses) {
         if (role !== "value" || value === "") continue;
         const holder = file && symbolRef(file, Number(receiver.slice(1)));
         // oxlint-disable-next-line no-await-in-loop -- as above

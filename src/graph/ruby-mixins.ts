@@ -13,6 +13,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { evaluateReceiver } from "./evaluate-expression.ts";
+import type { Mixins } from "./graph-ports.ts";
 import type { NameResolver } from "./name-resolver.ts";
 
 const METHODS = ["include", "extend", "prepend"];
@@ -31,7 +32,7 @@ interface AddedModules {
 }
 
 /** Finds the modules that a type has beyond those that its body names. One instance per index generation. */
-export class RubyMixins {
+export class RubyMixins implements Mixins {
   readonly #names: NameResolver;
   #added: Promise<AddedModules> | undefined;
 
@@ -86,14 +87,19 @@ export class RubyMixins {
       for (const type of types) {
         const { qualifiedName } = type.facts;
         const all = hooked === undefined ? direct : byHook;
-        const others = modulesOf(passed).filter(({ facts }) => facts.qualifiedName !== qualifiedName);
+        const others = modulesOf(passed).filter(
+          ({ facts }) => facts.qualifiedName !== qualifiedName,
+        );
         all.set(qualifiedName, [...(all.get(qualifiedName) ?? []), ...others]);
       }
     }
   }
 
   /** Returns the classes and modules that a call adds modules to. */
-  async #extended(file: ScopedFile, { receiver, owner, target }: Use): Promise<readonly SymbolRef[]> {
+  async #extended(
+    file: ScopedFile,
+    { receiver, owner, target }: Use,
+  ): Promise<readonly SymbolRef[]> {
     if (receiver === "") {
       const method = symbolRef(file, owner);
       if (target !== -1 || method === undefined || sideIn(method) !== "class") return [];

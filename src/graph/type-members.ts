@@ -12,11 +12,11 @@ import {
 } from "./entity.ts";
 import { compiledType } from "./compiled-relations.ts";
 import { membersWithin, ofSide, type Side } from "./distinctions.ts";
+import type { Mixins } from "./graph-ports.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import { visibleFrom } from "./open-types.ts";
 import { hasType, isConstructor } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
-import type { RubyMixins } from "./ruby-mixins.ts";
 import { membersOfFunction } from "./script-exports.ts";
 
 /** Languages in which a type contains all its members. */
@@ -58,10 +58,10 @@ const NO_MEMBERS: MemberLookup = { found: [], isComplete: false };
 export class TypeMembers {
   readonly #context: ResolutionContext;
   readonly #typeNamed: ResolveType;
-  readonly #mixins: RubyMixins | undefined;
+  readonly #mixins: Mixins | undefined;
   readonly #memberNames = new BoundedCache<Promise<boolean>>(MAX_KNOWN_NAMES);
 
-  constructor(context: ResolutionContext, typeNamed: ResolveType, mixins?: RubyMixins) {
+  constructor(context: ResolutionContext, typeNamed: ResolveType, mixins?: Mixins) {
     this.#context = context;
     this.#typeNamed = typeNamed;
     this.#mixins = mixins;

@@ -27,7 +27,9 @@ export interface ShapeMember {
  * function that tests it.
  */
 export type NarrowedType =
-  { readonly type: number } | { readonly types: readonly number[] } | { readonly guard: number };
+  | { readonly type: number }
+  | { readonly types: readonly number[] }
+  | { readonly guard: number };
 
 /** Some members of a type: `Pick<Foo, "a" | "b">`. */
 export interface Selection {

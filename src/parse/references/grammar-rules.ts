@@ -1,7 +1,12 @@
 // The rules of a language, compiled into tables indexed by the node type numbers of its grammar.
 import type { Language } from "web-tree-sitter";
 
-import type { NodeRule, NodePart, ReferenceRules } from "../languages/reference-rules.ts";
+import type {
+  NodeRule,
+  NodePart,
+  ReferenceRules,
+  ValueRule,
+} from "../languages/reference-rules.ts";
 import type { UseRole } from "./references.ts";
 import { shapeOf, type GrammarShape, type FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
@@ -166,4 +171,15 @@ export function useRoleOf(
   if (field !== "" && Object.hasOwn(roles, field)) return roles[field];
   const isFirst = child === parent + 1;
   return isFirst ? (roles["0"] ?? roles["*"]) : roles["*"];
+}
+
+/** Returns the rule by which the leaf names a member, or undefined. */
+export function accessOf(
+  tree: FlatSyntaxTree,
+  leaf: number,
+  rule: NodeRule | undefined,
+): Extract<ValueRule, { is: "member" | "invocation" }> | undefined {
+  const value = rule?.value;
+  if (value?.is !== "member" && value?.is !== "invocation") return undefined;
+  return isPart(tree, leaf, value.name) ? value : undefined;
 }

@@ -103,22 +103,21 @@ function typeInCallback(
   const name = partOf(tree, method, access.name);
   const text = name === -1 ? "" : tree.textOf(name);
   const isKnown = callbacks !== undefined && Object.hasOwn(callbacks, text);
-  const steps = isKnown ? callbacks[text] : undefined;
+  const steps = isKnown ? (callbacks[text] ?? []) : [];
   // A hash passes key and value where an array passes an element.
-  const isPair = steps?.length === 1 && hasTwoParameters(callable, expressions);
-  const step = isPair ? undefined : steps?.[parameter];
+  const isPair = steps.length === 1 && hasTwoParameters(callable, expressions);
+  const step = isPair ? undefined : steps[parameter];
   const objectNode = partOf(tree, method, access.object);
-  if (step === undefined) {
-    const isPassed = grammar.rules.passing !== undefined && text !== "";
-    return isPassed
-      ? yieldedBy({ objectNode, name: text, method, parameter }, expressions)
-      : UNKNOWN;
-  }
+  if (step === undefined)
+    return yieldedBy({ objectNode, name: text, method, parameter }, expressions);
   const object = expressions.valueOf(objectNode);
   return step === "" ? object : withStep(object, step, expressions.collectionMembers);
 }
 
-function hasTwoParameters(callable: number, { file: { tree, grammar } }: ExpressionEvaluator): boolean {
+function hasTwoParameters(
+  callable: number,
+  { file: { tree, grammar } }: ExpressionEvaluator,
+): boolean {
   const list = partOf(tree, callable, grammar.rules.passing?.parameters);
   return list !== -1 && tree.children(list).length === 2;
 }
@@ -139,16 +138,21 @@ export function passedToBlock(block: number, expressions: ExpressionEvaluator): 
   const passed =
     steps === undefined || objectNode === -1
       ? yieldedBy({ objectNode, name: text, method, parameter: 0 }, expressions)
-      : withStep(expressions.valueOf(objectNode), steps[0] ?? UNKNOWN, expressions.collectionMembers);
+      : withStep(
+          expressions.valueOf(objectNode),
+          steps[0] ?? UNKNOWN,
+          expressions.collectionMembers,
+        );
   return passed === UNKNOWN || passed.length > MAX_PATH ? undefined : passed;
 }
 
-/** Returns the expression of what a method passes to a parameter of its block. */
+/** Returns the expression of what a method passes to a parameter of its block; "?" in languages without blocks. */
 function yieldedBy(
   of: { objectNode: number; name: string; method: number; parameter: number },
   expressions: ExpressionEvaluator,
 ): string {
-  const { constructs } = expressions.file.grammar.rules;
+  const { constructs, passing } = expressions.file.grammar.rules;
+  if (passing === undefined || of.name === "") return UNKNOWN;
   const isConstructor = constructs?.includes(of.name) === true;
   const type = isConstructor ? expressions.typeOf(of.objectNode) : "";
   const name = type === "" ? of.name : "initialize";

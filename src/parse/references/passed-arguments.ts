@@ -1,5 +1,6 @@
 // What calls pass, as `Use.arguments` has it in languages without overloads.
-import { ELEMENT, MAX_PATH } from "../../base/receiver-marks.ts";
+import { ELEMENT, MAX_PATH, OF_EXPECTED } from "../../base/receiver-marks.ts";
+import type { CalledOperator } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import type { FileScopes } from "./file-scopes.ts";
 import { partOf } from "./grammar-rules.ts";
@@ -80,6 +81,22 @@ export class PassedArguments {
       passed.push(value === UNKNOWN || key === "" ? value : `${key}=${value}`);
     }
     return joined(passed);
+  }
+
+  /** Returns the use of an operator that a class may define; undefined if the class of the first operand is unknown. */
+  toOperator({
+    name,
+    object,
+    passed,
+  }: CalledOperator): Pick<Use, "name" | "line" | "receiver" | "arguments"> | undefined {
+    const { tree, symbols } = this.#file;
+    const receiver = this.known(object);
+    // What calls pass would have to be found for each sum.
+    if (receiver === UNKNOWN || receiver.includes("{")) return undefined;
+    const line = symbols.lineOf(tree.end(tree.next(object) - 1));
+    const value = this.known(passed);
+    const use = { name, line, receiver: `${receiver}${OF_EXPECTED}` };
+    return value === UNKNOWN ? use : { ...use, arguments: value };
   }
 
   /** Returns the expression of a value that may have members in the project, else "?". */

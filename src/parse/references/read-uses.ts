@@ -1,7 +1,7 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
 import { isValueKind } from "../../base/definition-kinds.ts";
 import { OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
-import type { CalledOperator, NodeRule, ValueRule } from "../languages/reference-rules.ts";
+import type { CalledOperator, NodeRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { passedToBlock } from "./parameter-types.ts";
@@ -10,9 +10,9 @@ import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
 import { UNKNOWN, YIELD } from "./steps.ts";
 import { LiteralReceivers } from "./literal-receivers.ts";
-import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
+  accessOf,
   CONSTRUCTS,
   EXTENDS_TYPE,
   HAS_HEAD,
@@ -194,23 +194,10 @@ class UseReader {
   }
 
   /** An operator is a use of a method that the class of its first operand defines; without such a method it is none. */
-  #readOperator({ name, object, passed }: CalledOperator): void {
-    const { tree, symbols } = this.#file;
-    const receiver = this.#passed.known(object);
-    // What calls pass would have to be found for each sum.
-    if (receiver === UNKNOWN || receiver.includes("{")) return;
-    const line = symbols.lineOf(tree.end(tree.next(object) - 1));
-    const value = this.#passed.known(passed);
-    this.#push({
-      name,
-      line,
-      role: "call",
-      owner: this.#owner,
-      target: -1,
-      binding: -1,
-      receiver: `${receiver}${OF_EXPECTED}`,
-      ...(value === UNKNOWN ? {} : { arguments: value }),
-    });
+  #readOperator(operator: CalledOperator): void {
+    const called = this.#passed.toOperator(operator);
+    if (called === undefined) return;
+    this.#push({ ...called, role: "call", owner: this.#owner, target: -1, binding: -1 });
   }
 
   /** Adds the type around the enclosing one as what that inherits from: `class Nested < self`. */
@@ -479,15 +466,4 @@ class UseReader {
     if ((role !== "call" && role !== "value") || receiver === UNKNOWN) return undefined;
     return this.#signatures?.argumentsOf(leaf, { receiver, name });
   }
-}
-
-/** Returns the rule by which the leaf names a member, or undefined. */
-function accessOf(
-  tree: FlatSyntaxTree,
-  leaf: number,
-  rule: NodeRule | undefined,
-): Extract<ValueRule, { is: "member" | "invocation" }> | undefined {
-  const value = rule?.value;
-  if (value?.is !== "member" && value?.is !== "invocation") return undefined;
-  return isPart(tree, leaf, value.name) ? value : undefined;
 }

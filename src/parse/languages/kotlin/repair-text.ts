@@ -70,7 +70,8 @@ const REPAIRS: readonly Repair[] = [
  * the outer class: after an annotation without the access, else with a type parameter in its place.
  */
 function withConstructor(head: string): string {
-  if (head.includes("@")) return head.replace(/(?:internal|private|protected|public)(?=\s+constructor$)/, blank);
+  if (head.includes("@"))
+    return head.replace(/(?:internal|private|protected|public)(?=\s+constructor$)/, blank);
   const name = head.indexOf("\n");
   const words = head.slice(name).replace(/\w+\s+(?=constructor$)/, blank);
   const start = head.slice(0, name);

@@ -13,7 +13,8 @@ const TEST = /^(?:is_a\?|kind_of\?|instance_of\?)$/;
 const EXIT = /^(?:return|next|break)$/;
 const SELECTING = /^(?:find|detect|select|filter)$/;
 /** Methods of the standard library that return the value of their block. */
-const RETURNS_BLOCK = /^(?:open|chdir|synchronize|timeout|mktmpdir|then|yield_self|instance_eval|instance_exec)$/;
+const RETURNS_BLOCK =
+  /^(?:open|chdir|synchronize|timeout|mktmpdir|then|yield_self|instance_eval|instance_exec)$/;
 const CONSTANT = /^(?:constant|scope_resolution)$/;
 
 interface Place {
@@ -54,7 +55,9 @@ export function selectedType(
   if (parameter === -1 || body === -1 || tree.children(body).length !== 1) return undefined;
   const place = { node: body, name: tree.textOf(parameter), tree };
   const type = typeIf(tree.child(body, 0), place, true);
-  return type === undefined ? undefined : { type, isOne: /^(?:find|detect)$/.test(tree.textOf(method)) };
+  return type === undefined
+    ? undefined
+    : { type, isOne: /^(?:find|detect)$/.test(tree.textOf(method)) };
 }
 
 function typesAround(around: number, place: Place): readonly number[] | undefined {
@@ -89,10 +92,8 @@ function typeAround(around: number, place: Place): number | undefined {
       if (field !== "body") return undefined;
       return typeIf(tree.childInField(around, "condition"), place, isIf(around, tree));
     case "binary": {
-      if (field !== "right") return undefined;
-      const operator = operatorOf(around, tree);
-      const isAnd = operator === "&&" || operator === "and";
-      if (!isAnd && operator !== "||" && operator !== "or") return undefined;
+      const isAnd = isAndOr(around, tree);
+      if (field !== "right" || isAnd === undefined) return undefined;
       return typeIf(tree.childInField(around, "left"), place, isAnd);
     }
     case "then":
@@ -148,12 +149,7 @@ function isExit(statement: number, tree: FlatSyntaxTree): boolean {
 }
 
 /** Returns the class of the variable where a condition is true, or where it is false. */
-function typeIf(
-  condition: number,
-  place: Place,
-  isTrue: boolean,
-  depth = 0,
-): number | undefined {
+function typeIf(condition: number, place: Place, isTrue: boolean, depth = 0): number | undefined {
   const { name, tree } = place;
   if (condition === -1 || depth > MAX_DEPTH) return undefined;
   switch (tree.typeName(condition)) {
@@ -163,22 +159,35 @@ function typeIf(
       return /^(?:!|not\b)/.test(tree.textOf(condition))
         ? typeIf(tree.child(condition, 0), place, !isTrue, depth + 1)
         : undefined;
-    case "binary": {
-      const operator = operatorOf(condition, tree);
-      const [left = -1, right = -1] = tree.children(condition);
-      if (operator === "===") {
-        return isTrue && isName(right, name, tree) ? constantAt(left, tree) : undefined;
-      }
-      const isAnd = operator === "&&" || operator === "and";
-      const isOr = operator === "||" || operator === "or";
-      if (isTrue ? !isAnd : !isOr) return undefined;
-      return typeIf(left, place, isTrue, depth + 1) ?? typeIf(right, place, isTrue, depth + 1);
-    }
+    case "binary":
+      return ofBinary(condition, place, isTrue, depth);
     case "call":
       return isTrue ? testedBy(condition, name, tree) : undefined;
     default:
       return undefined;
   }
+}
+
+function ofBinary(
+  condition: number,
+  place: Place,
+  isTrue: boolean,
+  depth: number,
+): number | undefined {
+  const { name, tree } = place;
+  const [left = -1, right = -1] = tree.children(condition);
+  if (operatorOf(condition, tree) === "===") {
+    return isTrue && isName(right, name, tree) ? constantAt(left, tree) : undefined;
+  }
+  if (isAndOr(condition, tree) !== isTrue) return undefined;
+  return typeIf(left, place, isTrue, depth + 1) ?? typeIf(right, place, isTrue, depth + 1);
+}
+
+/** Returns whether both sides must be true, or one of them; undefined for other operators. */
+function isAndOr(binary: number, tree: FlatSyntaxTree): boolean | undefined {
+  const operator = operatorOf(binary, tree);
+  if (operator === "&&" || operator === "and") return true;
+  return operator === "||" || operator === "or" ? false : undefined;
 }
 
 /** Returns the class in `name.is_a?(Text)`. */

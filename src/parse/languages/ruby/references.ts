@@ -109,7 +109,9 @@ export const rubyReferences: ReferenceRules = {
     array_pattern: { declares: [{ names: "*" }] },
     // Expressions.
     yield: { constructs: () => "block" },
-    block_argument: { constructs: (node, tree) => (isOwnBlock(node, tree) ? "passed block" : undefined) },
+    block_argument: {
+      constructs: (node, tree) => (isOwnBlock(node, tree) ? "passed block" : undefined),
+    },
     self: { value: { is: "self" } },
     super: { value: { is: "base" } },
     instance_variable: OF_OBJECT,
@@ -157,7 +159,8 @@ export const rubyReferences: ReferenceRules = {
     // Other uses of names.
     superclass: {
       roles: { "*": "inherit" },
-      constructs: (node, tree) => (tree.typeName(tree.child(node, 0)) === "self" ? "outer" : undefined),
+      constructs: (node, tree) =>
+        tree.typeName(tree.child(node, 0)) === "self" ? "outer" : undefined,
     },
     argument_list: {
       roles: (node, tree) => (isMixedIn(node, tree) ? { "*": "inherit" } : undefined),
@@ -248,34 +251,36 @@ function calledOperator(node: number, tree: FlatSyntaxTree): CalledOperator | un
 
 /** Returns the value that is added to the collection in an instance variable: `@rows << row`, `@rows[0] = row`; else -1. */
 function addedElement(leaf: number, tree: FlatSyntaxTree): number {
-  const type = tree.typeName(leaf);
-  if (type !== "instance_variable" && type !== "class_variable") return -1;
+  if (!/^(?:instance|class)_variable$/.test(tree.typeName(leaf))) return -1;
   const around = tree.parent(leaf);
   switch (tree.typeName(around)) {
-    case "binary": {
-      const [left = -1, right = -1] = tree.children(around);
-      return left === leaf && operatorOf(around, tree) === "<<" ? right : -1;
-    }
-    case "element_reference": {
-      const set = tree.parent(around);
-      const isElementSet =
-        tree.childInField(around, "object") === leaf &&
-        /assignment$/.test(tree.typeName(set)) &&
-        tree.childInField(set, "left") === around;
-      return isElementSet ? tree.childInField(set, "right") : -1;
-    }
-    case "call": {
-      const method = tree.childInField(around, "method");
-      const list = tree.childInField(around, "arguments");
-      const isAdding =
-        method !== -1 &&
-        tree.childInField(around, "receiver") === leaf &&
-        ADDING.test(tree.textOf(method));
-      return isAdding && list !== -1 ? tree.child(list, -1) : -1;
-    }
+    case "binary":
+      return tree.childInField(around, "left") === leaf && operatorOf(around, tree) === "<<"
+        ? tree.childInField(around, "right")
+        : -1;
+    case "element_reference":
+      return tree.childInField(around, "object") === leaf ? setElement(around, tree) : -1;
+    case "call":
+      return tree.childInField(around, "receiver") === leaf ? lastAdded(around, tree) : -1;
     default:
       return -1;
   }
+}
+
+/** Returns the value in `@rows[0] = value`. */
+function setElement(element: number, tree: FlatSyntaxTree): number {
+  const set = tree.parent(element);
+  const isSetHere =
+    tree.typeName(set).endsWith("assignment") && tree.childInField(set, "left") === element;
+  return isSetHere ? tree.childInField(set, "right") : -1;
+}
+
+/** Returns the value in `@rows.push(value)`. */
+function lastAdded(call: number, tree: FlatSyntaxTree): number {
+  const method = tree.childInField(call, "method");
+  const list = tree.childInField(call, "arguments");
+  const isAdding = method !== -1 && list !== -1 && ADDING.test(tree.textOf(method));
+  return isAdding ? tree.child(list, -1) : -1;
 }
 
 /** Returns whether a method passes the block with which it was called to another one: `@rows.each(&block)`. */

@@ -118,11 +118,18 @@ class Adapter
     expect(repairText(fine)).toBe(fine);
   });
 
-  it.each(["$", "@a get() ", "@a(", "\ncontext(a:", ",\n", "get(", "open ", "class a\n @b ", "class a "])(
-    "keeps the length of many of %j",
-    (part) => {
-      const text = part.repeat(100_000 / part.length);
-      expect(repairText(text)).toHaveLength(text.length);
-    },
-  );
+  it.each([
+    "$",
+    "@a get() ",
+    "@a(",
+    "\ncontext(a:",
+    ",\n",
+    "get(",
+    "open ",
+    "class a\n @b ",
+    "class a ",
+  ])("keeps the length of many of %j", (part) => {
+    const text = part.repeat(100_000 / part.length);
+    expect(repairText(text)).toHaveLength(text.length);
+  });
 });

@@ -8,6 +8,8 @@ const MAX_LEVELS = 16;
 const MAX_STATEMENTS = 40;
 /** Conditions in a condition. */
 const MAX_DEPTH = 8;
+/** Longer names are not narrowed. */
+const MAX_NAME_CHARS = 60;
 const BOUNDARY = /^(?:method|singleton_method|class|module|singleton_class)$/;
 const TEST = /^(?:is_a\?|kind_of\?|instance_of\?)$/;
 const EXIT = /^(?:return|next|break)$/;
@@ -27,6 +29,7 @@ interface Place {
 /** Returns the classes that the conditions around a name give to its variable; undefined if there are none. */
 export function narrowedType(leaf: number, tree: FlatSyntaxTree): NarrowedType | undefined {
   const name = tree.textOf(leaf);
+  if (!testedNames(tree).has(name)) return undefined;
   let node = leaf;
   for (let left = MAX_LEVELS; left > 0; left -= 1) {
     const around = tree.parent(node);
@@ -36,6 +39,23 @@ export function narrowedType(leaf: number, tree: FlatSyntaxTree): NarrowedType |
     node = around;
   }
   return undefined;
+}
+
+/** The names that conditions of a file test. Most names are in none. */
+const TESTED = new WeakMap<FlatSyntaxTree, ReadonlySet<string>>();
+
+function testedNames(tree: FlatSyntaxTree): ReadonlySet<string> {
+  const known = TESTED.get(tree);
+  if (known !== undefined) return known;
+  const { text } = tree;
+  const names = new Set<string>();
+  for (const { index } of text.matchAll(/\.(?:is_a|kind_of|instance_of)\?/g)) {
+    const [name] = /\w+(?=&?$)/.exec(text.slice(Math.max(0, index - MAX_NAME_CHARS), index)) ?? [];
+    if (name !== undefined) names.add(name);
+  }
+  for (const [, name = ""] of text.matchAll(/(?:\bcase|===)[ \t]+(\w+)/g)) names.add(name);
+  TESTED.set(tree, names);
+  return names;
 }
 
 /**

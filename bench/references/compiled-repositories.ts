@@ -178,16 +178,6 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     isJudge: true,
   },
   {
-    name: "tilt",
-    github: "jeremyevans/tilt",
-    commit: "b0ad5b9a70ce13a6c5aeee6d5445fc43d25363cf",
-    language: "ruby",
-    sources: "^lib/",
-    files: String.raw`^(?:lib|test)/.*\.rb$`,
-    tests: "test/*_test.rb",
-    isJudge: true,
-  },
-  {
     name: "reline",
     github: "ruby/reline",
     commit: "841ab2f88fc1d190873f19f151e3fb88772d30e7",
@@ -195,15 +185,6 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     sources: "^lib/",
     files: String.raw`^(?:lib|test)/.*\.rb$`,
     tests: "test/reline/test_*.rb",
-    isJudge: true,
-  },
-  {
-    name: "turbine",
-    github: "cashapp/turbine",
-    commit: "e2f5cb0d0a2001053479282442efe6070bebffdd",
-    language: "kotlin",
-    sources: "^src/(?:common|jvm)Main/",
-    files: String.raw`^src/(?:common|jvm)(?:Main|Test)/.*\.kt$`,
     isJudge: true,
   },
 ];

@@ -67,6 +67,14 @@ function rubyCollectionResult(
   return RUBY_PLAIN_METHODS.has(method) ? OUTSIDE : undefined;
 }
 
+/** Returns what a hash of Ruby passes to the second parameter of a block: a value. The keys are unknown. */
+export function valueInPair(
+  entity: Extract<Entity, { kind: "instance" }>,
+  key: string,
+): Entity | undefined {
+  return key === "&1" ? { ...entity, layers: entity.layers - 1 } : undefined;
+}
+
 /** Returns whether a method of Ruby's collections is one that Enumerable gives to every class with `each`. */
 export function isOfEnumerable(method: string): boolean {
   return (

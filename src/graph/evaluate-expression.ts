@@ -3,13 +3,17 @@
 import { OR_ELSE } from "../base/receiver-marks.ts";
 import {
   isCallable,
+  isOfRuby,
   isType,
   OUTSIDE,
   ownerName,
+  symbolsEntity,
   symbolsIn,
+  variantOf,
   type Entity,
   type SymbolRef,
 } from "./entity.ts";
+import { isAccessor } from "./distinctions.ts";
 import { extensionMember } from "./extension-members.ts";
 import { parseExpression, type Step } from "./expression.ts";
 import {
@@ -17,6 +21,7 @@ import {
   isOfEnumerable,
   isTransparentMember,
   mayLeadBack,
+  valueInPair,
 } from "./container-methods.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -26,6 +31,7 @@ import {
   evaluateBase,
   instance,
   instanceOf,
+  ownMember,
   withLongestName,
   type EvaluationPlace,
 } from "./evaluate-base.ts";
@@ -187,9 +193,9 @@ async function withoutOtherName(
   entity: Entity | undefined,
   steps: number,
 ): Promise<Entity | undefined> {
-  if (entity?.kind !== "instance" || !isOfRuby(entity.type)) return entity;
-  const isOther = entity.type.facts.kind === "constant";
-  return (isOther ? await underlying(names, entity, steps) : undefined) ?? entity;
+  const isOther = entity?.kind === "instance" && entity.type.facts.kind === "constant";
+  if (!isOther || !isOfRuby(entity.type)) return entity;
+  return (await underlying(names, entity, steps)) ?? entity;
 }
 
 /** Returns the underlying type of a value: the target of an alias or of a wrapper type. */
@@ -225,6 +231,8 @@ function parameterOf(
   steps: number,
 ): Promise<Entity | undefined> {
   const [own] = entity.kind === "symbols" ? entity.symbols : [];
+  if (entity.kind === "instance" && entity.layers > 0 && isOfRuby(entity.type))
+    return Promise.resolve(valueInPair(entity, key));
   return own !== undefined && isOfRuby(own)
     ? PASSED.of(names, own, key)
     : SHAPES.parameterOf(names, entity, index, steps);
@@ -267,15 +275,6 @@ async function specialMember(
   return isBase ? basesOf(names, entity.type, steps) : ownMember(entity, name);
 }
 
-/** Returns what `new` of a class and `class` of an object are in Ruby, where no symbols define them. */
-function ownMember(entity: Entity, name: string): Entity | undefined {
-  if (name === "new" && entity.kind === "symbols" && entity.symbols.some(isOfRuby)) {
-    return instanceOf(entity, 0);
-  }
-  const isClass = name === "class" && entity.kind === "instance" && isOfRuby(entity.type);
-  return isClass ? { kind: "symbols", symbols: [entity.type] } : undefined;
-}
-
 /** Returns a value that is one of each type that a type inherits from. */
 async function basesOf(
   names: NameResolver,
@@ -285,10 +284,6 @@ async function basesOf(
   const types = await names.types.supertypes(type, steps + 1);
   const [first, ...variants] = types.filter((one) => one !== undefined);
   return first && { kind: "instance", type: first, layers: 0, variants };
-}
-
-function isOfRuby({ file }: SymbolRef): boolean {
-  return file.language === "ruby";
 }
 
 /** Returns the value of `@name` of Ruby: what `attr_reader :name` returns, or what is assigned. */
@@ -304,7 +299,7 @@ async function fieldOf(
   if (value !== undefined && value.kind !== "outside") return value;
   const type = entity.kind === "symbols" ? entity.symbols.find(isType) : undefined;
   const holder = entity.kind === "instance" ? entity.type : type;
-  return holder && PASSED.assigned(names, holder, name);
+  return (holder && (await PASSED.assigned(names, holder, name))) ?? value;
 }
 
 async function memberAt(
@@ -344,10 +339,9 @@ async function valueOf(
   for (const { file, number, facts } of values.length === 0 ? symbols : values) {
     if (facts.kind === "class" || facts.kind === "module") continue;
     const type = file.types[number] ?? "";
-    const isAssigned = file.language === "ruby" && facts.kind === "field";
+    if (isAccessor({ file, number, facts }))
+      return fieldValue(names, { file, number, facts }, steps);
     // oxlint-disable-next-line no-await-in-loop -- the first with a type
-    if (isAssigned) return fieldValue(names, { file, number, facts }, steps);
-    // oxlint-disable-next-line no-await-in-loop -- as above
     if (type !== "") return evaluate(names, { file, owner: number }, type, steps + 1);
   }
   return undefined;
@@ -381,11 +375,21 @@ async function resultOf(
     if (own !== undefined) return SHAPES.resultOf(names, own, steps);
     return (await underlying(names, entity, steps)) ?? entity;
   }
-  if (entity.kind !== "symbols") return undefined;
+  return entity.kind === "symbols" ? resultOfSymbols(names, entity, count, steps) : undefined;
+}
+
+async function resultOfSymbols(
+  names: NameResolver,
+  entity: Extract<Entity, { kind: "symbols" }>,
+  count: number,
+  steps: number,
+): Promise<Entity | undefined> {
   // `self.class` is called, which constructs nothing.
   if (entity.symbols.every((ref) => isType(ref) && isOfRuby(ref))) return entity;
   const variant = variantOf(entity.symbols);
   if (variant !== undefined) return instance(variant, 0);
+  const accessor = entity.symbols.slice(0, 1).find(isAccessor);
+  if (accessor !== undefined) return fieldValue(names, accessor, steps);
   const all = entity.symbols.filter(isCallable);
   const fitting = all.filter((ref) => takesArguments(ref, count));
   const callable = fitting.length === 0 ? all : fitting;
@@ -410,13 +414,6 @@ const SHAPES = new ShapeEvaluator({
   elementOf,
   underlying,
 });
-
-/** Returns the Rust enum whose variant is called as a constructor. */
-function variantOf(symbols: readonly SymbolRef[]): SymbolRef | undefined {
-  const [first] = symbols;
-  if (first === undefined || first.file.language !== "rust" || isCallable(first)) return undefined;
-  return symbolsIn(first.file, ownerName(first)).find(({ facts }) => facts.kind === "type");
-}
 
 /** Returns an element of a container. */
 async function elementOf(
@@ -460,11 +457,9 @@ async function elementOfObject(
   if (elementOperator !== undefined) {
     const side = isOfRuby(entity.type) ? "object" : undefined;
     const indexed = await names.types.members(entity.type, elementOperator, steps + 1, side);
-    const found =
-      indexed.found.length > 0
-        ? await resultOf(names, { kind: "symbols", symbols: indexed.found }, 1, steps + 1)
-        : undefined;
-    if (found !== undefined || (indexed.found.length > 0 && side === undefined)) return found;
+    const method = symbolsEntity(indexed.found);
+    const found = method && (await resultOf(names, method, 1, steps + 1));
+    if (found !== undefined || (method !== undefined && side === undefined)) return found;
     // Pointers and arrays of C have the type of what they point to.
     return elementOperator === "[]" ? yieldedByEach(names, entity, steps) : entity;
   }

@@ -27,7 +27,7 @@ type ModulesOfType = Map<string, SymbolRef[]>;
 interface AddedModules {
   /** By the qualified name of the type to which they are added. */
   readonly direct: ModulesOfType;
-  /** By the qualified name of the module with the hook that adds them to whoever includes it. */
+  /** By the qualified name of the module with the hook that adds them to each class that includes it. */
   readonly byHook: ModulesOfType;
 }
 

@@ -174,7 +174,7 @@ export function useRoleOf(
 }
 
 /** Returns the rule by which the leaf names a member, or undefined. */
-export function accessOf(
+export function accessRuleOf(
   tree: FlatSyntaxTree,
   leaf: number,
   rule: NodeRule | undefined,

@@ -12,7 +12,7 @@ import { UNKNOWN, YIELD } from "./steps.ts";
 import { LiteralReceivers } from "./literal-receivers.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
-  accessOf,
+  accessRuleOf,
   CONSTRUCTS,
   EXTENDS_TYPE,
   HAS_HEAD,
@@ -283,7 +283,7 @@ class UseReader {
     const { tree, grammar } = this.#file;
     const parent = tree.parent(leaf);
     const rule = grammar.nodes[tree.types[parent] ?? 0];
-    const access = accessOf(tree, leaf, rule);
+    const access = accessRuleOf(tree, leaf, rule);
     const object = access === undefined ? this.#expressions.objectOf(leaf) : -1;
     if (kind === MEMBER_NAME && access === undefined && object === -1) return;
     const role = access?.is === "invocation" ? "call" : this.#roleOf(leaf, kind);
@@ -299,7 +299,11 @@ class UseReader {
   #addAt(
     leaf: number,
     object: number,
-    { role, kind, access }: { role: UseRole; kind: number; access: ReturnType<typeof accessOf> },
+    {
+      role,
+      kind,
+      access,
+    }: { role: UseRole; kind: number; access: ReturnType<typeof accessRuleOf> },
   ): void {
     if (access?.is === "member" && access.isKey === true) {
       this.#addKey(leaf, this.#expressions.valueOf(object));
@@ -318,7 +322,7 @@ class UseReader {
     return value === UNKNOWN ? narrowed : `${value}${OR_NARROWED}${narrowed}`;
   }
 
-  #isBareToo(leaf: number, access: ReturnType<typeof accessOf>, receiver: string): boolean {
+  #isBareToo(leaf: number, access: ReturnType<typeof accessRuleOf>, receiver: string): boolean {
     if (access?.is !== "member" || access.isBareToo !== true) return false;
     return receiver === UNKNOWN || this.#expressions.localAt(leaf) !== undefined;
   }

@@ -27,7 +27,7 @@ interface Place {
 }
 
 /** Returns the classes that the conditions around a name give to its variable; undefined if there are none. */
-export function narrowedType(leaf: number, tree: FlatSyntaxTree): NarrowedType | undefined {
+export function testedClass(leaf: number, tree: FlatSyntaxTree): NarrowedType | undefined {
   const name = tree.textOf(leaf);
   if (!testedNames(tree).has(name)) return undefined;
   let node = leaf;

@@ -1,7 +1,7 @@
 import type { ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { CalledOperator, NodeRule, ReferenceRules } from "../reference-rules.ts";
-import { blockResult, narrowedType, operatorOf, selectedType } from "./narrowing.ts";
+import { blockResult, testedClass, operatorOf, selectedType } from "./narrowing.ts";
 
 const METHOD: NodeRule = {
   scope: "function",
@@ -43,7 +43,7 @@ export const rubyReferences: ReferenceRules = {
   hasUnions: true,
   returns: ["return"],
   receiverIn: receiverInBlock,
-  narrowedType,
+  narrowedType: testedClass,
   selectedType,
   blockResult,
   passing: {

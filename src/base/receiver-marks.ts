@@ -11,6 +11,8 @@ export const OF_EXPECTED = ":";
 export const OR_NARROWED = "!";
 /** Between expressions of which a value has one, in Ruby. */
 export const OR_ELSE = ";";
+/** At the beginning of what is assigned to a variable: it is an element of the collection in the variable. */
+export const ELEMENT = "+";
 /** Longer paths to a member are unknown. */
 export const MAX_PATH = 60;
 

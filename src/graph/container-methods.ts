@@ -1,6 +1,7 @@
 // The types that methods of containers return.
 
 import { OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
+import type { Step } from "./expression.ts";
 import { nameRules } from "./name-rules.ts";
 
 /** Methods of containers that return one element. */
@@ -14,6 +15,29 @@ const ELEMENT_METHODS = new Set(
  * one value have them.
  */
 const COLLECTION_ELEMENT_METHODS = new Set(["get_mut", "remove", "pop"]);
+/** Methods of Ruby's collections that return one element, and those that return a collection of the same elements. */
+const RUBY_ELEMENT_METHODS = new Set(
+  "[] at dig fetch find detect first last sample pop shift delete delete_at min max min_by max_by sum inject reduce".split(
+    " ",
+  ),
+);
+const RUBY_COLLECTION_METHODS = new Set(
+  "each select filter reject sort sort_by reverse rotate shuffle uniq compact flatten take take_while drop drop_while values to_a to_set entries lazy dup clone freeze concat each_entry reverse_each".split(
+    " ",
+  ),
+);
+/** Methods that strings and other values of the standard library do not have, or rarely. */
+const FROM_UNKNOWN = new Set(
+  "first last pop shift find detect sample min_by max_by select reject sort_by map flat_map collect".split(
+    " ",
+  ),
+);
+/** Methods of Ruby's collections that return no object of the project. */
+const RUBY_PLAIN_METHODS = new Set(
+  "size length count empty? any? all? none? one? include? member? key? has_key? join inspect hash index keys".split(
+    " ",
+  ),
+);
 /** Methods that return a container of the same elements. */
 const COLLECTION_METHODS = new Set(
   "filter slice sort toSorted reverse toReversed values concat iter iter_mut into_iter stream sorted reversed distinct limit skip take drop toList collect copy items elements splice with cloned copied rev enumerate chain peekable by_ref values_mut into_values drain step_by take_while skip_while inspect to_vec as_slice as_mut_slice fuse cycle".split(
@@ -25,11 +49,44 @@ const COLLECTION_METHODS = new Set(
 export function collectionMethodResult(
   entity: Extract<Entity, { kind: "instance" }>,
   method: string,
-): Entity {
+): Entity | undefined {
+  if (entity.type.file.language === "ruby") return rubyCollectionResult(entity, method);
   if (isTransparentMember(entity.type, method) && !COLLECTION_ELEMENT_METHODS.has(method))
     return entity;
   if (ELEMENT_METHODS.has(method)) return { ...entity, layers: entity.layers - 1 };
   return COLLECTION_METHODS.has(method) ? entity : OUTSIDE;
+}
+
+/** Returns what a method of a collection of Ruby returns; undefined if it is unknown, as what a block returns is. */
+function rubyCollectionResult(
+  entity: Extract<Entity, { kind: "instance" }>,
+  method: string,
+): Entity | undefined {
+  if (RUBY_ELEMENT_METHODS.has(method)) return { ...entity, layers: entity.layers - 1 };
+  if (RUBY_COLLECTION_METHODS.has(method)) return entity;
+  return RUBY_PLAIN_METHODS.has(method) ? OUTSIDE : undefined;
+}
+
+/** Returns what a hash of Ruby passes to the second parameter of a block: a value. The keys are unknown. */
+export function valueInPair(
+  entity: Extract<Entity, { kind: "instance" }>,
+  key: string,
+): Entity | undefined {
+  return key === "&1" ? { ...entity, layers: entity.layers - 1 } : undefined;
+}
+
+/** Returns whether a method of Ruby's collections is one that Enumerable gives to every class with `each`. */
+export function isOfEnumerable(method: string): boolean {
+  return (
+    method !== "each" && (RUBY_ELEMENT_METHODS.has(method) || RUBY_COLLECTION_METHODS.has(method))
+  );
+}
+
+/** Returns whether a step from outside of the project may lead back: to what a library passes, or to an element of a collection. */
+export function mayLeadBack(step: Step, language: string): boolean {
+  if (step.kind === "parameter") return true;
+  if (language !== "ruby") return false;
+  return step.kind === "element" || (step.kind === "member" && FROM_UNKNOWN.has(step.name));
 }
 
 /** Returns whether the method returns its receiver's value, as `unwrap` does. */

@@ -74,6 +74,13 @@ export function isSetterToo(ref: SymbolRef): boolean {
   return ref.file.language === "ruby" && markOf(ref) === "=";
 }
 
+/** Returns whether a definition of Ruby may be `attr_reader :name`: a method in one line. */
+export function isAccessor({ file, facts: { kind, startLine, endLine } }: SymbolRef): boolean {
+  return (
+    file.language === "ruby" && startLine === endLine && (kind === "field" || kind === "method")
+  );
+}
+
 /** Returns the side whose methods a method calls without a receiver; undefined outside of methods, and in modules. */
 export function sideIn(method: SymbolRef | undefined): Side | undefined {
   if (method?.file.language !== "ruby" || method.facts.kind !== "method") return undefined;

@@ -250,3 +250,15 @@ export function isSameSymbol(one: SymbolRef, other: SymbolRef): boolean {
   const kinds = new Set([one.facts.kind, other.facts.kind]);
   return !(kinds.has("method") && [...kinds].some(isValueKind));
 }
+
+/** Returns the Rust enum whose variant is called as a constructor. */
+export function variantOf(symbols: readonly SymbolRef[]): SymbolRef | undefined {
+  const [first] = symbols;
+  if (first === undefined || first.file.language !== "rust" || isCallable(first)) return undefined;
+  return symbolsIn(first.file, ownerName(first)).find(({ facts }) => facts.kind === "type");
+}
+
+/** Returns whether a definition is one of Ruby. */
+export function isOfRuby({ file }: SymbolRef): boolean {
+  return file.language === "ruby";
+}

@@ -2,6 +2,7 @@
 
 import { sideIn, variantsAmong } from "./distinctions.ts";
 import {
+  isOfRuby,
   isType,
   OUTSIDE,
   symbolRef,
@@ -144,4 +145,13 @@ function constructedBy(entity: Entity | undefined, layers: number): Entity | und
 function isConstructing({ file: { language }, facts: { kind } }: SymbolRef): boolean {
   if (language === "ruby") return kind === "constant";
   return language === "javascript" && (kind === "function" || kind === "method");
+}
+
+/** Returns what `new` of a class and `class` of an object are in Ruby, where no symbols define them. */
+export function ownMember(entity: Entity, name: string): Entity | undefined {
+  if (name === "new" && entity.kind === "symbols" && entity.symbols.some(isOfRuby)) {
+    return instanceOf(entity, 0);
+  }
+  const isClass = name === "class" && entity.kind === "instance" && isOfRuby(entity.type);
+  return isClass ? { kind: "symbols", symbols: [entity.type] } : undefined;
 }

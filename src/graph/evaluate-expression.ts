@@ -3,16 +3,26 @@
 import { OR_ELSE } from "../base/receiver-marks.ts";
 import {
   isCallable,
+  isOfRuby,
   isType,
   OUTSIDE,
   ownerName,
+  symbolsEntity,
   symbolsIn,
+  variantOf,
   type Entity,
   type SymbolRef,
 } from "./entity.ts";
+import { isAccessor } from "./distinctions.ts";
 import { extensionMember } from "./extension-members.ts";
 import { parseExpression, type Step } from "./expression.ts";
-import { collectionMethodResult, isTransparentMember } from "./container-methods.ts";
+import {
+  collectionMethodResult,
+  isOfEnumerable,
+  isTransparentMember,
+  mayLeadBack,
+  valueInPair,
+} from "./container-methods.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
@@ -21,6 +31,7 @@ import {
   evaluateBase,
   instance,
   instanceOf,
+  ownMember,
   withLongestName,
   type EvaluationPlace,
 } from "./evaluate-base.ts";
@@ -62,7 +73,7 @@ async function evaluateText(
     if (entity === undefined) return undefined;
     // What a library passes to a function may be a value of the project.
     if (entity.kind === "outside") {
-      return path.slice(at).some(({ kind }) => kind === "parameter") ? undefined : OUTSIDE;
+      return path.slice(at).some((one) => mayLeadBack(one, file.language)) ? undefined : OUTSIDE;
     }
     const next: Step | undefined = path[at + 1];
     const isCalled = next?.kind === "call" || isOfFunction(next, file.language);
@@ -135,8 +146,8 @@ export async function evaluateReceiverType(
   return entity?.kind === "symbols" ? entity.symbols.find(isType) : undefined;
 }
 
-/** Evaluates the receiver of a member. A constant or field is replaced by its value. */
-async function evaluateReceiver(
+/** Evaluates the receiver of a member. A constant or field is replaced by its value. Returns undefined if it is unknown. */
+export async function evaluateReceiver(
   names: NameResolver,
   place: EvaluationPlace,
   text: string,
@@ -182,9 +193,9 @@ async function withoutOtherName(
   entity: Entity | undefined,
   steps: number,
 ): Promise<Entity | undefined> {
-  if (entity?.kind !== "instance" || !isOfRuby(entity.type)) return entity;
-  const isOther = entity.type.facts.kind === "constant";
-  return (isOther ? await underlying(names, entity, steps) : undefined) ?? entity;
+  const isOther = entity?.kind === "instance" && entity.type.facts.kind === "constant";
+  if (!isOther || !isOfRuby(entity.type)) return entity;
+  return (await underlying(names, entity, steps)) ?? entity;
 }
 
 /** Returns the underlying type of a value: the target of an alias or of a wrapper type. */
@@ -220,6 +231,8 @@ function parameterOf(
   steps: number,
 ): Promise<Entity | undefined> {
   const [own] = entity.kind === "symbols" ? entity.symbols : [];
+  if (entity.kind === "instance" && entity.layers > 0 && isOfRuby(entity.type))
+    return Promise.resolve(valueInPair(entity, key));
   return own !== undefined && isOfRuby(own)
     ? PASSED.of(names, own, key)
     : SHAPES.parameterOf(names, entity, index, steps);
@@ -262,15 +275,6 @@ async function specialMember(
   return isBase ? basesOf(names, entity.type, steps) : ownMember(entity, name);
 }
 
-/** Returns what `new` of a class and `class` of an object are in Ruby, where no symbols define them. */
-function ownMember(entity: Entity, name: string): Entity | undefined {
-  if (name === "new" && entity.kind === "symbols" && entity.symbols.some(isOfRuby)) {
-    return instanceOf(entity, 0);
-  }
-  const isClass = name === "class" && entity.kind === "instance" && isOfRuby(entity.type);
-  return isClass ? { kind: "symbols", symbols: [entity.type] } : undefined;
-}
-
 /** Returns a value that is one of each type that a type inherits from. */
 async function basesOf(
   names: NameResolver,
@@ -280,10 +284,6 @@ async function basesOf(
   const types = await names.types.supertypes(type, steps + 1);
   const [first, ...variants] = types.filter((one) => one !== undefined);
   return first && { kind: "instance", type: first, layers: 0, variants };
-}
-
-function isOfRuby({ file }: SymbolRef): boolean {
-  return file.language === "ruby";
 }
 
 /** Returns the value of `@name` of Ruby: what `attr_reader :name` returns, or what is assigned. */
@@ -299,7 +299,7 @@ async function fieldOf(
   if (value !== undefined && value.kind !== "outside") return value;
   const type = entity.kind === "symbols" ? entity.symbols.find(isType) : undefined;
   const holder = entity.kind === "instance" ? entity.type : type;
-  return holder && PASSED.assigned(names, holder, name);
+  return (holder && (await PASSED.assigned(names, holder, name))) ?? value;
 }
 
 async function memberAt(
@@ -317,6 +317,12 @@ async function memberAt(
   if (other !== undefined) {
     return applyStep(names, other, { step: { kind: "member", name }, isCalled }, steps + 1);
   }
+  if (entity.kind === "instance" && isOfRuby(entity.type) && isOfEnumerable(name)) {
+    const element = await yieldedByEach(names, entity, steps);
+    if (element?.kind === "instance") {
+      return collectionMethodResult({ ...element, layers: element.layers + 1 }, name);
+    }
+  }
   return entity.kind === "instance" && isTransparentMember(entity.type, name) ? entity : member;
 }
 
@@ -333,10 +339,27 @@ async function valueOf(
   for (const { file, number, facts } of values.length === 0 ? symbols : values) {
     if (facts.kind === "class" || facts.kind === "module") continue;
     const type = file.types[number] ?? "";
+    if (isAccessor({ file, number, facts }))
+      return fieldValue(names, { file, number, facts }, steps);
     // oxlint-disable-next-line no-await-in-loop -- the first with a type
     if (type !== "") return evaluate(names, { file, owner: number }, type, steps + 1);
   }
   return undefined;
+}
+
+/** Returns the value of an accessor of Ruby: of its type if the file shows it, else what is assigned to the variable. */
+async function fieldValue(
+  names: NameResolver,
+  field: SymbolRef,
+  steps: number,
+): Promise<Entity | undefined> {
+  const { file, number } = field;
+  const type = file.types[number] ?? "";
+  const known =
+    type === "" ? undefined : await evaluate(names, { file, owner: number }, type, steps + 1);
+  if (known !== undefined && known.kind !== "outside") return known;
+  const holder = symbolsIn(file, ownerName(field)).find(isType);
+  return (holder && (await PASSED.assigned(names, holder, field.facts.name))) ?? known;
 }
 
 /** Returns the result of a call: what a function returns, or an object of a class. */
@@ -352,11 +375,21 @@ async function resultOf(
     if (own !== undefined) return SHAPES.resultOf(names, own, steps);
     return (await underlying(names, entity, steps)) ?? entity;
   }
-  if (entity.kind !== "symbols") return undefined;
+  return entity.kind === "symbols" ? resultOfSymbols(names, entity, count, steps) : undefined;
+}
+
+async function resultOfSymbols(
+  names: NameResolver,
+  entity: Extract<Entity, { kind: "symbols" }>,
+  count: number,
+  steps: number,
+): Promise<Entity | undefined> {
   // `self.class` is called, which constructs nothing.
   if (entity.symbols.every((ref) => isType(ref) && isOfRuby(ref))) return entity;
   const variant = variantOf(entity.symbols);
   if (variant !== undefined) return instance(variant, 0);
+  const accessor = entity.symbols.slice(0, 1).find(isAccessor);
+  if (accessor !== undefined) return fieldValue(names, accessor, steps);
   const all = entity.symbols.filter(isCallable);
   const fitting = all.filter((ref) => takesArguments(ref, count));
   const callable = fitting.length === 0 ? all : fitting;
@@ -382,17 +415,6 @@ const SHAPES = new ShapeEvaluator({
   underlying,
 });
 
-/** Returns the Rust enum whose variant is called as a constructor. */
-function variantOf(symbols: readonly SymbolRef[]): SymbolRef | undefined {
-  const [first] = symbols;
-  if (first === undefined || first.file.language !== "rust" || isCallable(first)) return undefined;
-  return symbolsIn(first.file, ownerName(first)).find(({ facts }) => facts.kind === "type");
-}
-
-function symbolsOf({ found }: { readonly found: readonly SymbolRef[] }): Entity {
-  return { kind: "symbols", symbols: found };
-}
-
 /** Returns an element of a container. */
 async function elementOf(
   names: NameResolver,
@@ -412,6 +434,17 @@ async function elementOf(
   return steps < MAX_STEPS ? elementOf(names, value, steps + 1) : undefined;
 }
 
+/** Returns what `each` of an object passes to its block: the elements of a collection that a project defines. */
+async function yieldedByEach(
+  names: NameResolver,
+  { type }: Extract<Entity, { kind: "instance" }>,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (!isOfRuby(type) || steps > MAX_STEPS) return undefined;
+  const [each] = (await names.types.members(type, "each", steps + 1, "object")).found;
+  return each && PASSED.of(names, each, "&0");
+}
+
 async function elementOfObject(
   names: NameResolver,
   entity: Extract<Entity, { kind: "instance" }>,
@@ -424,9 +457,11 @@ async function elementOfObject(
   if (elementOperator !== undefined) {
     const side = isOfRuby(entity.type) ? "object" : undefined;
     const indexed = await names.types.members(entity.type, elementOperator, steps + 1, side);
-    if (indexed.found.length > 0) return resultOf(names, symbolsOf(indexed), 1, steps + 1);
+    const method = symbolsEntity(indexed.found);
+    const found = method && (await resultOf(names, method, 1, steps + 1));
+    if (found !== undefined || (method !== undefined && side === undefined)) return found;
     // Pointers and arrays of C have the type of what they point to.
-    return elementOperator === "[]" ? undefined : entity;
+    return elementOperator === "[]" ? yieldedByEach(names, entity, steps) : entity;
   }
   // Iterating over a wrapper of one value, such as an Option, yields that value.
   return transparentMembers === undefined ? undefined : entity;

@@ -26,6 +26,15 @@ export type ModuleRules = Pick<
   "resolve" | "siblingsOf" | "sharedImportsOf" | "lastPartsOf" | "packageImportOf"
 >;
 
+/** Finds the modules that code adds to a type outside of its body. */
+export interface Mixins {
+  /** `bases`: what the body says that the type inherits from. */
+  readonly of: (
+    type: SymbolRef,
+    bases: readonly (SymbolRef | undefined)[],
+  ) => Promise<readonly SymbolRef[]>;
+}
+
 type Resolved = Promise<Entity | undefined>;
 
 /** How another project resolves the names in its files: see `NameResolver`. */

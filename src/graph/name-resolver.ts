@@ -20,6 +20,7 @@ import {
 import { IncludedNames } from "./included-names.ts";
 import { ModuleExports } from "./module-exports.ts";
 import { firstFileOf } from "./modules/module-target.ts";
+import type { Mixins } from "./graph-ports.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { firstOfEachType } from "./open-types.ts";
 import { isConstructor, isImported, longestBoundPrefix } from "./own-names.ts";
@@ -49,16 +50,21 @@ export class NameResolver {
 
   /** How many calls there are between this resolver and the question. */
   readonly level: number;
+  readonly #mixins: Mixins | undefined;
   #callers: NameResolver | undefined;
 
-  constructor(context: ResolutionContext, level = 0) {
+  /** `mixins`: by default none are known. */
+  constructor(context: ResolutionContext, mixins?: Mixins, level = 0) {
     this.context = context;
     this.level = level;
+    this.#mixins = mixins;
     this.exports = new ModuleExports(context, (entity, name, steps) =>
       this.within(entity, name, steps),
     );
-    this.types = new TypeMembers(context, (file, path, steps, owner) =>
-      this.typeNamed(file, path, steps, owner),
+    this.types = new TypeMembers(
+      context,
+      (file, path, steps, owner) => this.typeNamed(file, path, steps, owner),
+      mixins,
     );
     const { symbols } = context;
     this.#includedNames = new IncludedNames(
@@ -76,7 +82,7 @@ export class NameResolver {
    */
   get callers(): NameResolver | undefined {
     if (this.level === MAX_LEVEL) return undefined;
-    this.#callers ??= new NameResolver(this.context, this.level + 1);
+    this.#callers ??= new NameResolver(this.context, this.#mixins, this.level + 1);
     return this.#callers;
   }
 

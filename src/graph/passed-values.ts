@@ -1,5 +1,6 @@
 // The types of parameters in languages that do not declare them: what calls pass, as far as it is known.
 
+import { ELEMENT, OF_EXPECTED } from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";
 import { ofOwnSide } from "./distinctions.ts";
 import {
@@ -89,16 +90,26 @@ export class PassedValues {
     for (const { path, uses } of await reader.usesOf(name)) {
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const file = await symbols.file(path);
-      for (const { receiver, owner, arguments: value = "" } of file === undefined ? [] : uses) {
+      for (const { receiver, role, owner, arguments: value = "" } of file === undefined
+        ? []
+        : uses) {
+        if (role !== "value" || value === "") continue;
         const holder = file && symbolRef(file, Number(receiver.slice(1)));
         // oxlint-disable-next-line no-await-in-loop -- as above
         if (file === undefined || holder === undefined || !(await areRelated(names, type, holder)))
           continue;
         // oxlint-disable-next-line no-await-in-loop -- as above
-        found.add(await this.#evaluation.evaluate(names, { file, owner }, value));
+        found.add(await this.#value(names, { file, owner }, value));
       }
     }
     return found.entity();
+  }
+
+  /** Returns a value that is assigned, or a collection with a value that is added. */
+  async #value(names: NameResolver, place: EvaluationPlace, text: string): Found {
+    if (!text.startsWith(ELEMENT)) return this.#evaluation.evaluate(names, place, text);
+    const added = await this.#evaluation.evaluate(names, place, text.slice(ELEMENT.length));
+    return added?.kind === "instance" ? { ...added, layers: added.layers + 1 } : undefined;
   }
 
   async #called(names: NameResolver, file: ScopedFile, use: Use): Found {
@@ -109,7 +120,11 @@ export class PassedValues {
     if (receiver === "?") return undefined;
     return receiver === ""
       ? names.name(file, name, owner)
-      : this.#evaluation.evaluateMember(names, { file, owner }, { receiver, name });
+      : this.#evaluation.evaluateMember(
+          names,
+          { file, owner },
+          { receiver: receiver.endsWith(OF_EXPECTED) ? receiver.slice(0, -1) : receiver, name },
+        );
   }
 }
 

@@ -28,6 +28,7 @@ import { isSameOverload } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
 import { isGenerated, isInterface, mayCallInterface, writtenNamesOf } from "./interface-names.ts";
+import { RubyMixins } from "./ruby-mixins.ts";
 import { SharedReferences, type SharedPlace } from "./shared-references.ts";
 import { TypeHierarchy, type MethodFamily } from "./type-hierarchy.ts";
 import { UsesByName } from "./uses-by-name.ts";
@@ -79,7 +80,8 @@ export class ReferenceGraph {
     this.#context = context;
     this.#reader = context.reader;
     this.#symbols = context.symbols;
-    this.#names = new NameResolver(context);
+    const mixins = new RubyMixins(new NameResolver(context.apart()));
+    this.#names = new NameResolver(context, mixins);
     this.#imports = new ImportGraph(this.#names);
     this.#uses = new UsesByName(context, this.#imports);
     this.#types = new TypeHierarchy(this.#names, this.#uses);

@@ -26,13 +26,23 @@ export class ResolutionContext {
   readonly #projectOf: FindProject | undefined;
 
   /** `projectOf`: finds the projects to which imports lead; by default there are none. */
-  constructor(reader: GraphReader, modules: ModuleRules, projectOf?: FindProject) {
+  constructor(
+    reader: GraphReader,
+    modules: ModuleRules,
+    projectOf?: FindProject,
+    symbols?: IndexedSymbols,
+  ) {
     this.reader = reader;
     this.modules = modules;
     this.#projectOf = projectOf;
-    this.symbols = new IndexedSymbols(reader, (path) =>
-      projectOf?.(path)?.names.context.symbols.file(path),
-    );
+    this.symbols =
+      symbols ??
+      new IndexedSymbols(reader, (path) => projectOf?.(path)?.names.context.symbols.file(path));
+  }
+
+  /** Returns a context with the same symbols and results of its own. */
+  apart(): ResolutionContext {
+    return new ResolutionContext(this.reader, this.modules, this.#projectOf, this.symbols);
   }
 
   /** Returns the project of a file that is not in this one. */

@@ -239,26 +239,33 @@ async function entityOf(
   return bareEntity(names, file, { name, owner, binding });
 }
 
-/** Resolves a member of the first expression of a receiver, or else of what conditions say of its type. */
+/** Resolves a member of the first expression of a receiver, or else of what conditions say of its type; in Ruby the other way round. */
 async function memberOfEither(
   names: NameResolver,
   place: { readonly file: ScopedFile; readonly owner: number },
   { receiver, name }: Pick<Use, "receiver" | "name">,
 ): Promise<Entity | undefined> {
-  const [declared = "", narrowed] = receiver.split(OR_NARROWED);
-  const member = await evaluateMember(names, place, { receiver: declared, name });
-  // A setter that an accessor defines.
-  if (member?.kind !== "symbols" && name.endsWith("=") && place.file.language === "ruby") {
-    const accessor = await evaluateMember(names, place, {
-      receiver: declared,
-      name: name.slice(0, -1),
-    });
-    const setters = accessor?.kind === "symbols" ? accessor.symbols.filter(isSetterToo) : [];
-    return symbolsEntity(setters) ?? member;
-  }
-  return member?.kind === "symbols" || narrowed === undefined
-    ? member
-    : evaluateMember(names, place, { receiver: narrowed, name });
+  const [declared = "", narrowed = declared] = receiver.split(OR_NARROWED);
+  const isRuby = place.file.language === "ruby";
+  const resolve = isRuby ? memberOrSetter : evaluateMember;
+  // What is passed in Ruby may be of other classes too.
+  const first = await resolve(names, place, { receiver: isRuby ? narrowed : declared, name });
+  if (first?.kind === "symbols" || narrowed === declared) return first;
+  const second = await resolve(names, place, { receiver: isRuby ? declared : narrowed, name });
+  return isRuby && second?.kind !== "symbols" ? first : second;
+}
+
+/** Resolves a member, or the setter that an accessor of Ruby defines. */
+async function memberOrSetter(
+  names: NameResolver,
+  place: { readonly file: ScopedFile; readonly owner: number },
+  { receiver, name }: Pick<Use, "receiver" | "name">,
+): Promise<Entity | undefined> {
+  const member = await evaluateMember(names, place, { receiver, name });
+  if (member?.kind === "symbols" || !name.endsWith("=")) return member;
+  const accessor = await evaluateMember(names, place, { receiver, name: name.slice(0, -1) });
+  const setters = accessor?.kind === "symbols" ? accessor.symbols.filter(isSetterToo) : [];
+  return symbolsEntity(setters) ?? member;
 }
 
 /** Returns the definition around a type: the members of a type are not visible where it names its supertypes. */

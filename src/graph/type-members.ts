@@ -12,6 +12,7 @@ import {
 } from "./entity.ts";
 import { compiledType } from "./compiled-relations.ts";
 import { membersWithin, ofSide, type Side } from "./distinctions.ts";
+import type { Mixins } from "./graph-ports.ts";
 import { canUse, nameRules } from "./name-rules.ts";
 import { visibleFrom } from "./open-types.ts";
 import { hasType, isConstructor } from "./own-names.ts";
@@ -57,11 +58,13 @@ const NO_MEMBERS: MemberLookup = { found: [], isComplete: false };
 export class TypeMembers {
   readonly #context: ResolutionContext;
   readonly #typeNamed: ResolveType;
+  readonly #mixins: Mixins | undefined;
   readonly #memberNames = new BoundedCache<Promise<boolean>>(MAX_KNOWN_NAMES);
 
-  constructor(context: ResolutionContext, typeNamed: ResolveType) {
+  constructor(context: ResolutionContext, typeNamed: ResolveType, mixins?: Mixins) {
     this.#context = context;
     this.#typeNamed = typeNamed;
+    this.#mixins = mixins;
   }
 
   /**
@@ -169,7 +172,25 @@ export class TypeMembers {
       // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
       found.push(...(await this.#inheritedBy(one, steps)));
     }
-    return found;
+    if (type.file.language !== "ruby" || this.#mixins === undefined) return found;
+    return [...found, ...(await this.#mixins.of(type, found))];
+  }
+
+  /** Returns the module that a type of Ruby includes if it is one of its own; the name of a superclass is one from around it. */
+  async #includedOwn(
+    { file, facts }: SymbolRef,
+    { line }: Use,
+    path: string,
+  ): Promise<SymbolRef | undefined> {
+    if (file.language !== "ruby" || line === facts.startLine) return undefined;
+    const qualifiedName = `${facts.qualifiedName}.${path}`;
+    const [here] = symbolsIn(file, qualifiedName);
+    if (here !== undefined) return here;
+    const all = await this.#context.symbols.definitionsThat(
+      path.slice(path.lastIndexOf(".") + 1),
+      (hit) => hit.qualifiedName === qualifiedName,
+    );
+    return all.find((ref) => isType(ref) && canUse(ref.file.language, file.language));
   }
 
   async #inheritedBy(type: SymbolRef, steps: number): Promise<readonly (SymbolRef | undefined)[]> {
@@ -186,8 +207,12 @@ export class TypeMembers {
         // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
         (await compiledType(this.#context.symbols, use.receiver));
       const path = pathOfType(file, use);
-      // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
-      const one = own ?? (await this.#typeNamed(file, path, steps + 1, outer?.number));
+      const one =
+        own ??
+        // oxlint-disable-next-line no-await-in-loop -- few, and mostly cached
+        (await this.#includedOwn(type, use, path)) ??
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        (await this.#typeNamed(file, path, steps + 1, outer?.number));
       if (one === undefined || one.file !== file || one.number !== number) found.push(one);
     }
     return found;

@@ -99,3 +99,54 @@ end
   expect(await users("App.Store.close")).toEqual(["lib/main.rb:21 call"]);
   expect(await users("App.Row.title")).toEqual(["lib/main.rb:23 call", "lib/main.rb:24 call"]);
 });
+
+test("Ruby: collections have elements of what is added, and objects with each are collections", async () => {
+  const users = await usersIn({
+    "lib/store.rb": STORE,
+    "lib/table.rb": `class Table
+  include Enumerable
+  attr_reader :rows
+  def initialize
+    @rows = []
+    @stores = {}
+  end
+  def add
+    @rows << App::Row.new
+    @stores[:a] = App::Store.new
+  end
+  def each(&block)
+    @rows.each(&block)
+  end
+  def close
+    @stores.each { |name, store| store.close }
+    @stores[:a].open
+  end
+end
+class Sheet
+  attr_accessor :store
+  class Part < self
+    def run
+      store.size
+    end
+  end
+end
+table = Table.new
+table.rows.first.show
+table.each { |row| row.title }
+table.find { |row| row.new? }.title
+sheet = Sheet.new
+sheet.store = App::Store.new
+class Names
+  def <<(name); end
+end
+names = Names.new
+names << "a"
+other << "b"
+`,
+  });
+  expect(await users("App.Row.show")).toEqual(["lib/table.rb:29 call"]);
+  expect(await users("App.Row.title")).toEqual(["lib/table.rb:30 call", "lib/table.rb:31 call"]);
+  expect(await users("App.Store.close")).toEqual(["lib/table.rb:16 call"]);
+  expect(await users("App.Store.open")).toEqual(["lib/table.rb:17 call"]);
+  expect(await users("Names.<<")).toEqual(["lib/table.rb:38 call"]);
+});

@@ -211,12 +211,12 @@ export interface NodeRule {
   readonly imports?: (node: number, reader: ImportReader) => boolean;
   /**
    * It calls a constructor of the enclosing type ("own") or of the first supertype ("base"), without its name, or the block
-   * that the function was called with.
+   * that the function was called with, or passes that block on. "outer": the enclosing type inherits from the type around it.
    */
   readonly constructs?: (
     node: number,
     tree: FlatSyntaxTree,
-  ) => "own" | "base" | "block" | undefined;
+  ) => "own" | "base" | "block" | "passed block" | "outer" | CalledOperator | undefined;
   /** Returns the names in a part of the node that the grammar leaves as text. */
   readonly text?: (node: number, tree: FlatSyntaxTree) => readonly TextName[];
   /** True if nothing in it is a use. */
@@ -224,7 +224,7 @@ export interface NodeRule {
   /** Returns the name that a use refers to, for the node or its children: `FlagsAttribute` for `[Flags]`. */
   readonly means?: (name: string, leaf: number, tree: FlatSyntaxTree) => string;
   /** Returns whether a name can be a use as a child of the node. */
-  readonly accepts?: (name: string) => boolean;
+  readonly accepts?: (name: string, leaf: number, tree: FlatSyntaxTree) => boolean;
 }
 
 /** A generic type that is represented by one of its arguments. */
@@ -272,6 +272,17 @@ export interface PassingRules {
   readonly parameters: NodePart;
   /** Returns the name of a parameter or argument that is passed by its name, "" for others; undefined for a list of them. */
   readonly keyOf: (node: number, tree: FlatSyntaxTree) => string | undefined;
+  /** Returns the value that an assignment passes to a setter; -1 for other leaves. */
+  readonly setBy: (leaf: number, tree: FlatSyntaxTree) => number;
+  /** Returns the value that is added to the collection in the variable of a leaf; -1 if there is none. */
+  readonly addedTo: (leaf: number, tree: FlatSyntaxTree) => number;
+}
+
+/** An operator that a class may define, and its first operand. */
+export interface CalledOperator {
+  readonly name: string;
+  readonly object: number;
+  readonly passed: number;
 }
 
 /** The reference rules of a language. */
@@ -356,6 +367,13 @@ export interface ReferenceRules {
   readonly hasReceiversInCallbacks?: true;
   /** Returns the type that the conditions around a name give to its variable; `shapes` has its own. */
   readonly narrowedType?: ShapeRules["narrowedType"];
+  /** Returns the type of the elements that a call selects by their type, and whether it returns one of them; undefined for others. */
+  readonly selectedType?: (
+    call: number,
+    tree: FlatSyntaxTree,
+  ) => { readonly type: number; readonly isOne: boolean } | undefined;
+  /** Returns the node of the value of a call that returns what the block does that is passed to it; -1 for others. */
+  readonly blockResult?: (call: number, tree: FlatSyntaxTree) => number;
   /** Where the file declares its package: the first node of one of the types, and the part with the name. */
   readonly package?: { readonly node: string | readonly string[]; readonly name: NodePart };
   /** Types that comments declare. */

@@ -22,8 +22,14 @@ export interface ShapeMember {
   readonly type: number;
 }
 
-/** What a condition says of the type of a variable: the node of its class, or of the function that tests it. */
-export type NarrowedType = { readonly type: number } | { readonly guard: number };
+/**
+ * What a condition says of the type of a variable: the node of its class, of several classes of which it has one, or of the
+ * function that tests it.
+ */
+export type NarrowedType =
+  | { readonly type: number }
+  | { readonly types: readonly number[] }
+  | { readonly guard: number };
 
 /** Some members of a type: `Pick<Foo, "a" | "b">`. */
 export interface Selection {

@@ -13,7 +13,19 @@ interface Call {
   readonly callee: number;
 }
 
-/** Returns the result as an expression; undefined for all other calls. */
+/** Returns the result of a call whose block shows it; undefined for others. */
+function resultOfBlock(node: number, expressions: ExpressionEvaluator): string | undefined {
+  const { tree, grammar } = expressions.file;
+  const selected = grammar.rules.selectedType?.(node, tree);
+  if (selected === undefined) {
+    const value = grammar.rules.blockResult?.(node, tree) ?? -1;
+    return value === -1 ? undefined : expressions.valueOf(value);
+  }
+  const type = expressions.typeOf(selected.type);
+  return type === "" ? undefined : `${type}${selected.isOne ? "" : "*"}`;
+}
+
+/** Returns the result as an expression, or what the call selects by its type or takes from its block; undefined for all other calls. */
 export function callArgumentResult(
   node: number,
   { rule, callee }: Call,
@@ -21,6 +33,8 @@ export function callArgumentResult(
 ): string | undefined {
   const { tree, grammar } = expressions.file;
   const { calls } = grammar.rules;
+  const ofBlock = resultOfBlock(node, expressions);
+  if (ofBlock !== undefined) return ofBlock;
   if (calls === undefined || callee === -1) return undefined;
   const from = tree.start(rule.is === "invocation" ? node : callee);
   const to = tree.end(callee);

@@ -223,3 +223,14 @@ export function useRoleOf(
   const isFirst = child === parent + 1;
   return isFirst ? (roles["0"] ?? roles["*"]) : roles["*"];
 }
+
+/** Returns the rule by which the leaf names a member, or undefined. */
+export function accessRuleOf(
+  tree: FlatSyntaxTree,
+  leaf: number,
+  rule: NodeRule | undefined,
+): Extract<ValueRule, { is: "member" | "invocation" }> | undefined {
+  const value = rule?.value;
+  if (value?.is !== "member" && value?.is !== "invocation") return undefined;
+  return isPart(tree, leaf, value.name) ? value : undefined;
+}

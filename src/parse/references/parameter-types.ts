@@ -3,7 +3,7 @@ import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import type { Import } from "./references.ts";
 import { partOf } from "./grammar-rules.ts";
 import { blockStep, eitherOf, parameterStep, UNKNOWN, withStep } from "./steps.ts";
-import { OR_ELSE } from "../../base/receiver-marks.ts";
+import { MAX_PATH, OR_ELSE } from "../../base/receiver-marks.ts";
 
 /** A parameter of a function. */
 interface CallbackParameter {
@@ -103,24 +103,56 @@ function typeInCallback(
   const name = partOf(tree, method, access.name);
   const text = name === -1 ? "" : tree.textOf(name);
   const isKnown = callbacks !== undefined && Object.hasOwn(callbacks, text);
-  const step = isKnown ? callbacks[text]?.[parameter] : undefined;
+  const steps = isKnown ? (callbacks[text] ?? []) : [];
+  // A hash passes key and value where an array passes an element.
+  const isPair = steps.length === 1 && hasTwoParameters(callable, expressions);
+  const step = isPair ? undefined : steps[parameter];
   const objectNode = partOf(tree, method, access.object);
-  if (step === undefined) {
-    const isPassed = grammar.rules.passing !== undefined && text !== "";
-    return isPassed
-      ? yieldedBy({ objectNode, name: text, method, parameter }, expressions)
-      : UNKNOWN;
-  }
+  if (step === undefined)
+    return yieldedBy({ objectNode, name: text, method, parameter }, expressions);
   const object = expressions.valueOf(objectNode);
   return step === "" ? object : withStep(object, step, expressions.collectionMembers);
 }
 
-/** Returns the expression of what a method passes to a parameter of its block. */
+function hasTwoParameters(
+  callable: number,
+  { file: { tree, grammar } }: ExpressionEvaluator,
+): boolean {
+  const list = partOf(tree, callable, grammar.rules.passing?.parameters);
+  return list !== -1 && tree.children(list).length === 2;
+}
+
+/**
+ * Returns what the method that a function passes its own block to passes to the block's first parameter; undefined if it is
+ * unknown.
+ */
+export function passedToBlock(block: number, expressions: ExpressionEvaluator): string | undefined {
+  const { tree, grammar } = expressions.file;
+  const method = methodOf(callAround(block, expressions), expressions);
+  const access = method === -1 ? undefined : expressions.valueRule(method);
+  if (access?.is !== "invocation") return undefined;
+  const name = partOf(tree, method, access.name);
+  const text = name === -1 ? "" : tree.textOf(name);
+  const objectNode = partOf(tree, method, access.object);
+  const steps = grammar.rules.callbacks?.[text];
+  const passed =
+    steps === undefined || objectNode === -1
+      ? yieldedBy({ objectNode, name: text, method, parameter: 0 }, expressions)
+      : withStep(
+          expressions.valueOf(objectNode),
+          steps[0] ?? UNKNOWN,
+          expressions.collectionMembers,
+        );
+  return passed === UNKNOWN || passed.length > MAX_PATH ? undefined : passed;
+}
+
+/** Returns the expression of what a method passes to a parameter of its block; "?" in languages without blocks. */
 function yieldedBy(
   of: { objectNode: number; name: string; method: number; parameter: number },
   expressions: ExpressionEvaluator,
 ): string {
-  const { constructs } = expressions.file.grammar.rules;
+  const { constructs, passing } = expressions.file.grammar.rules;
+  if (passing === undefined || of.name === "") return UNKNOWN;
   const isConstructor = constructs?.includes(of.name) === true;
   const type = isConstructor ? expressions.typeOf(of.objectNode) : "";
   const name = type === "" ? of.name : "initialize";

@@ -1,5 +1,6 @@
 // What calls pass, as `Use.arguments` has it in languages without overloads.
-import { MAX_PATH } from "../../base/receiver-marks.ts";
+import { ELEMENT, MAX_PATH, OF_EXPECTED } from "../../base/receiver-marks.ts";
+import type { CalledOperator } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import type { FileScopes } from "./file-scopes.ts";
 import { partOf } from "./grammar-rules.ts";
@@ -45,7 +46,25 @@ export class PassedArguments {
   /** Returns what the call of the function that a leaf names passes; undefined if nothing of it is known. */
   toFunction(leaf: number): string | undefined {
     const { tree, grammar } = this.#file;
-    return this.in(grammar.rules.passing?.argumentsOf(leaf, tree) ?? -1);
+    const { passing } = grammar.rules;
+    const set = passing?.setBy(leaf, tree) ?? -1;
+    if (set !== -1) return joined([this.known(set)]);
+    return this.in(passing?.argumentsOf(leaf, tree) ?? -1);
+  }
+
+  /** Returns what is assigned to a variable, or added to the collection in it; undefined if it is unknown, or nothing is. */
+  toVariable(leaf: number): string | undefined {
+    const { tree, grammar } = this.#file;
+    if (grammar.rules.passing === undefined) return undefined;
+    const set = tree.parent(leaf);
+    const { sets } = grammar.nodes[tree.types[set] ?? 0] ?? {};
+    if (sets !== undefined && partOf(tree, set, sets.member) === leaf) {
+      const assigned = this.known(partOf(tree, set, sets.value));
+      return assigned === UNKNOWN ? undefined : assigned;
+    }
+    const added = grammar.rules.passing?.addedTo(leaf, tree) ?? -1;
+    const value = added === -1 ? UNKNOWN : this.known(added);
+    return value === UNKNOWN ? undefined : ELEMENT + value;
   }
 
   /** Returns what is passed in a list of arguments; undefined if nothing of it is known. */
@@ -64,9 +83,26 @@ export class PassedArguments {
     return joined(passed);
   }
 
+  /** Returns the use of an operator that a class may define; undefined if the class of the first operand is unknown. */
+  toOperator({
+    name,
+    object,
+    passed,
+  }: CalledOperator): Pick<Use, "name" | "line" | "receiver" | "arguments"> | undefined {
+    const { tree, symbols } = this.#file;
+    const receiver = this.known(object);
+    // What calls pass would have to be found for each sum.
+    if (receiver === UNKNOWN || receiver.includes("{")) return undefined;
+    const line = symbols.lineOf(tree.end(tree.next(object) - 1));
+    const value = this.known(passed);
+    const use = { name, line, receiver: `${receiver}${OF_EXPECTED}` };
+    return value === UNKNOWN ? use : { ...use, arguments: value };
+  }
+
   /** Returns the expression of a value that may have members in the project, else "?". */
   known(node: number): string {
-    const value = this.#expressions.valueOf(node);
+    const narrowed = node === -1 ? UNKNOWN : this.#expressions.narrowedOf(node);
+    const value = narrowed === UNKNOWN ? this.#expressions.valueOf(node) : narrowed;
     return value.length > MAX_PATH || LITERAL.test(value) ? UNKNOWN : value;
   }
 }

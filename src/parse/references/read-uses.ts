@@ -1,17 +1,18 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
 import { isValueKind } from "../../base/definition-kinds.ts";
 import { OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
-import type { NodeRule, ValueRule } from "../languages/reference-rules.ts";
+import type { CalledOperator, NodeRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import { passedToBlock } from "./parameter-types.ts";
 import { PassedArguments } from "./passed-arguments.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
 import { UNKNOWN, YIELD } from "./steps.ts";
 import { LiteralReceivers } from "./literal-receivers.ts";
-import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
+  accessRuleOf,
   CONSTRUCTS,
   EXTENDS_TYPE,
   HAS_HEAD,
@@ -168,17 +169,45 @@ class UseReader {
   #readConstruction(node: number): void {
     const { tree, grammar } = this.#file;
     const of = grammar.nodes[tree.types[node] ?? 0]?.constructs?.(node, tree);
-    if (of === "block") {
-      const passed = this.#passed.in(tree.child(node, 0));
+    if (of === undefined) return;
+    if (of === "block" || of === "passed block") {
+      const passed =
+        of === "block"
+          ? this.#passed.in(tree.child(node, 0))
+          : passedToBlock(node, this.#expressions);
       if (passed !== undefined) this.#add(node, { role: "value", name: YIELD, arguments: passed });
       return;
     }
-    if (of === undefined) return;
+    if (typeof of === "object") {
+      this.#readOperator(of);
+      return;
+    }
+    if (of === "outer") {
+      this.#readOuter(node);
+      return;
+    }
     const receiver = of === "own" ? this.#expressions.selfAt(node) : this.#expressions.baseAt(node);
     const name = this.#constructorOf(receiver);
     if (name === "") return;
     const passed = this.#signatures?.argumentsIn(tree.childInField(node, "arguments")) ?? "";
     this.#add(node, { role: "call", receiver, name, arguments: passed });
+  }
+
+  /** An operator is a use of a method that the class of its first operand defines; without such a method it is none. */
+  #readOperator(operator: CalledOperator): void {
+    const called = this.#passed.toOperator(operator);
+    if (called === undefined) return;
+    this.#push({ ...called, role: "call", owner: this.#owner, target: -1, binding: -1 });
+  }
+
+  /** Adds the type around the enclosing one as what that inherits from: `class Nested < self`. */
+  #readOuter(node: number): void {
+    const { symbols, tree } = this.#file;
+    const own = enclosing(this.#file.scopeAt(node), "type");
+    const outer = own?.parent && enclosing(own.parent, "type");
+    const target = outer === undefined ? -1 : symbols.definedBy(outer.node);
+    const name = symbols.list[target]?.name;
+    if (name !== undefined) this.#add(tree.child(node, 0), { role: "inherit", name, target });
   }
 
   /** Adds the names in a text: in the body of a macro, which is a definition, or in the name of a type. */
@@ -254,11 +283,11 @@ class UseReader {
     const { tree, grammar } = this.#file;
     const parent = tree.parent(leaf);
     const rule = grammar.nodes[tree.types[parent] ?? 0];
-    const access = accessOf(tree, leaf, rule);
+    const access = accessRuleOf(tree, leaf, rule);
     const object = access === undefined ? this.#expressions.objectOf(leaf) : -1;
     if (kind === MEMBER_NAME && access === undefined && object === -1) return;
     const role = access?.is === "invocation" ? "call" : this.#roleOf(leaf, kind);
-    if (role === "none" || rule?.accepts?.(tree.textOf(leaf)) === false) return;
+    if (role === "none" || rule?.accepts?.(tree.textOf(leaf), leaf, tree) === false) return;
     const found = { role, kind, access };
     if (object === -1) this.#addAt(leaf, partOf(tree, parent, access?.object), found);
     else if (this.#isDeclared(leaf, this.#expressions.valueOf(object))) {
@@ -270,7 +299,11 @@ class UseReader {
   #addAt(
     leaf: number,
     object: number,
-    { role, kind, access }: { role: UseRole; kind: number; access: ReturnType<typeof accessOf> },
+    {
+      role,
+      kind,
+      access,
+    }: { role: UseRole; kind: number; access: ReturnType<typeof accessRuleOf> },
   ): void {
     if (access?.is === "member" && access.isKey === true) {
       this.#addKey(leaf, this.#expressions.valueOf(object));
@@ -289,7 +322,7 @@ class UseReader {
     return value === UNKNOWN ? narrowed : `${value}${OR_NARROWED}${narrowed}`;
   }
 
-  #isBareToo(leaf: number, access: ReturnType<typeof accessOf>, receiver: string): boolean {
+  #isBareToo(leaf: number, access: ReturnType<typeof accessRuleOf>, receiver: string): boolean {
     if (access?.is !== "member" || access.isBareToo !== true) return false;
     return receiver === UNKNOWN || this.#expressions.localAt(leaf) !== undefined;
   }
@@ -305,14 +338,11 @@ class UseReader {
 
   /** An assignment of a known value to an instance variable without a symbol tells its type. */
   #readAssigned(leaf: number, object: number): void {
-    const { grammar, tree } = this.#file;
-    const { sets } = this.#ruleAround(leaf) ?? {};
-    const set = tree.parent(leaf);
-    if (sets === undefined || partOf(tree, set, sets.member) !== leaf) return;
-    const value = this.#passed.known(partOf(tree, set, sets.value));
-    const receiver = this.#expressions.valueOf(object);
-    if (grammar.rules.passing === undefined || value === UNKNOWN || receiver === UNKNOWN) return;
-    this.#add(leaf, { role: "value", receiver, arguments: value });
+    const value = this.#passed.toVariable(leaf);
+    const receiver = value === undefined ? UNKNOWN : this.#expressions.valueOf(object);
+    if (value !== undefined && receiver !== UNKNOWN) {
+      this.#add(leaf, { role: "value", receiver, arguments: value });
+    }
   }
 
   #addBare(leaf: number, found: { role: UseRole; kind: number }): void {
@@ -422,7 +452,7 @@ class UseReader {
       found.arguments ??
       this.#argumentsOf(leaf, { role, receiver, name }) ??
       this.#passed.toMacro(leaf, { role, receiver, target }) ??
-      (role === "call" ? this.#passed.toFunction(leaf) : undefined) ??
+      (role === "call" ? this.#passed.toFunction(leaf) : this.#passed.toVariable(leaf)) ??
       grammar.rules.distinctions?.ofUse?.(leaf, tree);
     this.#push(passed === undefined ? use : { ...use, arguments: passed });
   }
@@ -440,15 +470,4 @@ class UseReader {
     if ((role !== "call" && role !== "value") || receiver === UNKNOWN) return undefined;
     return this.#signatures?.argumentsOf(leaf, { receiver, name });
   }
-}
-
-/** Returns the rule by which the leaf names a member, or undefined. */
-function accessOf(
-  tree: FlatSyntaxTree,
-  leaf: number,
-  rule: NodeRule | undefined,
-): Extract<ValueRule, { is: "member" | "invocation" }> | undefined {
-  const value = rule?.value;
-  if (value?.is !== "member" && value?.is !== "invocation") return undefined;
-  return isPart(tree, leaf, value.name) ? value : undefined;
 }

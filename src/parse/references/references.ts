@@ -54,7 +54,7 @@ export interface Use {
    *     {is}    the type for which a function tests its argument
    *
    * A ":" at the end means that the name is a key of a literal, and no use if the expected type of the literal has no such
-   * member. A "|" at the end means that the name is a member if there is one of that name, else a bare name.
+   * member. In Ruby, the name is an operator, and no use if no class defines it. A "|" at the end means that the name is a member if there is one of that name, else a bare name.
    *
    * In Ruby, ";" is between expressions of which the value has one.
    *
@@ -68,7 +68,7 @@ export interface Use {
    * The types of the arguments of a call, separated by commas; "" without arguments. Undefined if the name is not
    * called, and in languages without overloads. In C, the arguments of a call that may be of a macro: expressions as in
    * `receiver`, or "?". In Ruby the same, with `name=` before an argument that is passed by name; a use of an instance variable
-   * without a symbol has what is assigned to it, and one of `yield` what is passed to the block. In C#, the number of type arguments, if there are any: `<2>`.
+   * has what is assigned to it, after a "+" what is added to the collection in it, and one of `yield` what is passed to the block. In C#, the number of type arguments, if there are any: `<2>`.
    *
    *     @Name   an instance of the type, without type arguments: `@List` for a `List<Foo>`
    *     :text   the same for other types: `:Foo[]`, `:a.b.Name`

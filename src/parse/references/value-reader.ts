@@ -12,6 +12,7 @@ const MAX_STEPS = 60;
 
 /** Names of classes, by convention. */
 const CLASS_NAME = /^[A-Z]\w*[a-z]\w*$/;
+const COLLECTION = /^@(?:Array|Hash)$/;
 /** A class that is passed later is not looked at. */
 const MAX_CLASS_ARGUMENT = 3;
 
@@ -231,6 +232,7 @@ export class ValueReader {
     const narrowed = narrowedType(leaf, tree);
     if (narrowed === undefined) return UNKNOWN;
     if ("type" in narrowed) return this.#instanceOf(narrowed.type);
+    if ("types" in narrowed) return eitherOf(narrowed.types.map((type) => this.#instanceOf(type)));
     return this.#testedBy(narrowed.guard);
   }
 
@@ -251,8 +253,8 @@ export class ValueReader {
     const origin = type?.fields?.get(step.slice(1));
     if (origin === undefined || this.#isMember(self, step)) return self;
     const value = this.#expressions.originOf(origin);
-    // Other assignments may tell more.
-    if (value === UNKNOWN && step.startsWith(".@")) return self;
+    // Other assignments may tell more, and what is added to a collection.
+    if (step.startsWith(".@") && (value === UNKNOWN || COLLECTION.test(value))) return self;
     steps.pop();
     return value;
   }

@@ -49,6 +49,12 @@ const REPAIRS: readonly Repair[] = [
     pattern: /@[\w.:]+\([^()]*\)(?=\s+(?:internal|private|protected)\s+constructor\b)/g,
     replace: blank,
   },
+  // A constructor in the line after the name of a class in another one.
+  {
+    pattern:
+      /\bclass[ \t]+\w+(?:[ \t]*<[^(){}\n]{1,200}>)?[ \t]*\n[ \t]+(?:@[\w.:]+(?:\([^()]{0,200}\))?\s+){0,4}(?:(?:internal|private|protected|public)\s+)?constructor(?=[ \t]*\()/g,
+    replace: withConstructor,
+  },
   // A type in one line, `class A { fun b() {} }`: the last member needs an end.
   {
     pattern:
@@ -58,6 +64,22 @@ const REPAIRS: readonly Repair[] = [
   // A text with another mark of its expressions: `$$"…"`.
   { pattern: /(?<!\$)\$\$+(?=")/g, replace: blank },
 ];
+
+/**
+ * Returns the head of a class with the word `constructor` such that the grammar does not take it for another constructor of
+ * the outer class: after an annotation without the access, else with a type parameter in its place.
+ */
+function withConstructor(head: string): string {
+  if (head.includes("@"))
+    return head.replace(/(?:internal|private|protected|public)(?=\s+constructor$)/, blank);
+  const name = head.indexOf("\n");
+  const words = head.slice(name).replace(/\w+\s+(?=constructor$)/, blank);
+  const start = head.slice(0, name);
+  const parameter = `${"_".repeat("constructor".length - 1)}>`;
+  return start.trimEnd().endsWith(">")
+    ? start.replace(/>(?=\s*$)/, ",") + words.replace("constructor", parameter)
+    : start + words.replace("constructor", `<${parameter.slice(1)}`);
+}
 
 /** Returns the text with what the grammar cannot parse replaced; names are read from the original. */
 export function repairText(text: string): string {

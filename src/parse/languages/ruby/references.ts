@@ -1,6 +1,7 @@
 import type { ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
-import type { NodeRule, ReferenceRules } from "../reference-rules.ts";
+import type { CalledOperator, NodeRule, ReferenceRules } from "../reference-rules.ts";
+import { blockResult, testedClass, operatorOf, selectedType } from "./narrowing.ts";
 
 const METHOD: NodeRule = {
   scope: "function",
@@ -15,6 +16,8 @@ const BRANCHES: NodeRule = { value: { is: "either", of: ["consequence", "alterna
 const LAST: NodeRule = { value: { is: "through", of: -1 } };
 const BODY: NodeRule = { value: { is: "through", of: "body" } };
 const CLAUSE = /^(?:rescue|ensure|else)$/;
+const ADDING = /^(?:push|append|prepend|unshift|insert|add|store)$/;
+const MIXES_IN = /^(?:include|extend|prepend)$/;
 /** Instance and class variables are members of the class. */
 const OF_OBJECT: NodeRule = {
   value: { is: "member", object: bodyAround, name: "." },
@@ -40,7 +43,17 @@ export const rubyReferences: ReferenceRules = {
   hasUnions: true,
   returns: ["return"],
   receiverIn: receiverInBlock,
-  passing: { argumentsOf: argumentsIn, parameters: "parameters", keyOf },
+  narrowedType: testedClass,
+  selectedType,
+  blockResult,
+  passing: {
+    argumentsOf: argumentsIn,
+    parameters: "parameters",
+    keyOf,
+    setBy: (leaf, tree) =>
+      isSet(leaf, tree) ? tree.childInField(tree.parent(tree.parent(leaf)), "right") : -1,
+    addedTo: addedElement,
+  },
   isSequential: true,
   callbacks: {
     ...byName(
@@ -50,7 +63,7 @@ export const rubyReferences: ReferenceRules = {
     ...byName("tap then yield_self", [""]),
   },
   ignored:
-    "require require_relative autoload load attr_reader attr_writer attr_accessor alias_method private public protected private_constant private_class_method module_function include extend prepend raise lambda proc puts print p new loop catch throw binding block_given? __method__ __dir__ __FILE__ freeze".split(
+    "require require_relative autoload load attr_reader attr_writer attr_accessor alias_method private public protected private_constant private_class_method module_function raise lambda proc puts print p new loop catch throw binding block_given? __method__ __dir__ __FILE__ freeze".split(
       " ",
     ),
   nodes: {
@@ -96,13 +109,17 @@ export const rubyReferences: ReferenceRules = {
     array_pattern: { declares: [{ names: "*" }] },
     // Expressions.
     yield: { constructs: () => "block" },
+    block_argument: {
+      constructs: (node, tree) => (isOwnBlock(node, tree) ? "passed block" : undefined),
+    },
     self: { value: { is: "self" } },
     super: { value: { is: "base" } },
     instance_variable: OF_OBJECT,
     class_variable: OF_OBJECT,
     call: {
       value: { is: "invocation", object: "receiver", name: "method", arguments: "arguments" },
-      accepts: (name) => name !== "new",
+      accepts: (name, leaf, tree) =>
+        name !== "new" && (!MIXES_IN.test(name) || mayAddModules(leaf, tree)),
       means: (name, leaf, tree) => (isSet(leaf, tree) ? `${name}=` : name),
       roles: (node, tree) => (constructs(node, tree) ? { receiver: "call" } : undefined),
       imports: readRequire,
@@ -114,7 +131,10 @@ export const rubyReferences: ReferenceRules = {
     element_reference: { value: { is: "element", of: "object" } },
     parenthesized_statements: { value: { is: "through", of: -1 } },
     conditional: { value: { is: "either", of: ["consequence", "alternative"] } },
-    binary: { value: { is: "either", of: [leftOfOr, "right"], when: isLogical } },
+    binary: {
+      value: { is: "either", of: [leftOfOr, "right"], when: isLogical },
+      constructs: calledOperator,
+    },
     if: BRANCHES,
     unless: BRANCHES,
     elsif: BRANCHES,
@@ -137,7 +157,11 @@ export const rubyReferences: ReferenceRules = {
     regex: { value: { is: "literal", type: "Regexp" } },
     exceptions: { type: { is: "union" } },
     // Other uses of names.
-    superclass: { roles: { "*": "inherit" } },
+    superclass: {
+      roles: { "*": "inherit" },
+      constructs: (node, tree) =>
+        tree.typeName(tree.child(node, 0)) === "self" ? "outer" : undefined,
+    },
     argument_list: {
       roles: (node, tree) => (isMixedIn(node, tree) ? { "*": "inherit" } : undefined),
     },
@@ -217,6 +241,61 @@ function isSet(leaf: number, tree: FlatSyntaxTree): boolean {
   );
 }
 
+/** Returns the operator, if it is one that classes often define. */
+function calledOperator(node: number, tree: FlatSyntaxTree): CalledOperator | undefined {
+  const name = operatorOf(node, tree);
+  if (!/^(?:<<|<=>|[-+*/%])$/.test(name)) return undefined;
+  const [object = -1, passed = -1] = tree.children(node);
+  return { name, object, passed };
+}
+
+/** Returns the value that is added to the collection in an instance variable: `@rows << row`, `@rows[0] = row`; else -1. */
+function addedElement(leaf: number, tree: FlatSyntaxTree): number {
+  if (!/^(?:instance|class)_variable$/.test(tree.typeName(leaf))) return -1;
+  const around = tree.parent(leaf);
+  switch (tree.typeName(around)) {
+    case "binary":
+      return tree.childInField(around, "left") === leaf && operatorOf(around, tree) === "<<"
+        ? tree.childInField(around, "right")
+        : -1;
+    case "element_reference":
+      return tree.childInField(around, "object") === leaf ? setElement(around, tree) : -1;
+    case "call":
+      return tree.childInField(around, "receiver") === leaf ? lastAdded(around, tree) : -1;
+    default:
+      return -1;
+  }
+}
+
+/** Returns the value in `@rows[0] = value`. */
+function setElement(element: number, tree: FlatSyntaxTree): number {
+  const set = tree.parent(element);
+  const isSetHere =
+    tree.typeName(set).endsWith("assignment") && tree.childInField(set, "left") === element;
+  return isSetHere ? tree.childInField(set, "right") : -1;
+}
+
+/** Returns the value in `@rows.push(value)`. */
+function lastAdded(call: number, tree: FlatSyntaxTree): number {
+  const method = tree.childInField(call, "method");
+  const list = tree.childInField(call, "arguments");
+  const isAdding = method !== -1 && list !== -1 && ADDING.test(tree.textOf(method));
+  return isAdding ? tree.child(list, -1) : -1;
+}
+
+/** Returns whether a method passes the block with which it was called to another one: `@rows.each(&block)`. */
+function isOwnBlock(node: number, tree: FlatSyntaxTree): boolean {
+  const block = tree.child(node, 0);
+  for (let around = tree.parent(node); around !== -1; around = tree.parent(around)) {
+    if (!/^(?:singleton_)?method$/.test(tree.typeName(around))) continue;
+    const list = tree.childInField(around, "parameters");
+    const last = list === -1 ? -1 : tree.child(list, -1);
+    if (last === -1 || tree.typeName(last) !== "block_parameter") return false;
+    return block === -1 || tree.textOf(block) === tree.textOf(tree.childInField(last, "name"));
+  }
+  return false;
+}
+
 function keyOf(node: number, tree: FlatSyntaxTree): string | undefined {
   const type = tree.typeName(node);
   if (type === "keyword_parameter") return tree.textOf(tree.childInField(node, "name"));
@@ -249,23 +328,27 @@ function isMixedIn(node: number, tree: FlatSyntaxTree): boolean {
   const call = tree.parent(node);
   if (tree.childInField(call, "receiver") !== -1) return false;
   const method = tree.childInField(call, "method");
-  return method !== -1 && /^(?:include|extend|prepend)$/.test(tree.textOf(method));
+  return method !== -1 && MIXES_IN.test(tree.textOf(method));
 }
 
-/** Returns `||`, `&&`, `or` or `and`; undefined for other operators. */
-function operatorOf(node: number, tree: FlatSyntaxTree): string | undefined {
-  const [left = -1, right = -1] = tree.children(node);
-  const before = right === -1 ? "" : tree.textBetween(left, right).trimEnd();
-  return /(?:\|\||&&|\bor|\band)$/.exec(before)?.[0];
+/** Returns whether `include` and the like are calls here. In the body of a class, their arguments are what it inherits from. */
+function mayAddModules(leaf: number, tree: FlatSyntaxTree): boolean {
+  if (tree.childInField(tree.parent(leaf), "receiver") !== -1) return true;
+  for (let around = tree.parent(leaf); around !== -1; around = tree.parent(around)) {
+    const type = tree.typeName(around);
+    if (type === "method" || type === "singleton_method") return true;
+    if (type === "class" || type === "module") return false;
+  }
+  return false;
 }
 
 function isLogical(node: number, tree: FlatSyntaxTree): boolean {
-  return operatorOf(node, tree) !== undefined;
+  return /^(?:\|\||&&|or|and)$/.test(operatorOf(node, tree));
 }
 
 /** `a && b` is `b`, or no object. */
 function leftOfOr(node: number, tree: FlatSyntaxTree): number {
-  return /^(?:\|\||or)$/.test(operatorOf(node, tree) ?? "") ? tree.childInField(node, "left") : -1;
+  return /^(?:\|\||or)$/.test(operatorOf(node, tree)) ? tree.childInField(node, "left") : -1;
 }
 
 /** Reads `require "x"`, `require_relative "x"` and `autoload :X, "x"`. */

@@ -67,6 +67,46 @@ class Adapter
     expect(await usesIn("kotlin", source)).toContain("8 value open -> Stream.open in Stream.close");
   });
 
+  it("has classes in classes with a constructor in the next line", async () => {
+    const source = `class Reader {
+    class Options
+    private constructor(val names: List<String>) {
+        fun first() = names[0]
+    }
+    class Page<T : Any>
+    constructor(val item: T) : Base(item) {
+        fun next() = item
+    }
+    class Worker
+    @Inject
+    internal constructor(val store: Store) {
+        fun run() = store.open()
+    }
+    enum class Token {
+        END,
+    }
+}
+`;
+    expect(await symbolLines("kotlin", source)).toEqual([
+      "1 class Reader",
+      "2 class Reader.Options",
+      "3 field Reader.Options.names",
+      "4 method Reader.Options.first",
+      "6 class Reader.Page",
+      "7 field Reader.Page.item",
+      "8 method Reader.Page.next",
+      "10 class Reader.Worker",
+      "12 field Reader.Worker.store",
+      "13 method Reader.Worker.run",
+      "15 type Reader.Token",
+      "16 constant Reader.Token.END",
+    ]);
+    const uses = await usesIn("kotlin", source);
+    expect(uses).toContain("11 call Inject in Reader.Worker");
+    expect(uses).toContain("12 type Store in Reader.Worker");
+    expect(repairText(source)).toHaveLength(source.length);
+  });
+
   it("keeps its length and its lines, and stays as it is if the grammar parses it", () => {
     const broken =
       "enum class A {\n  B,\n\n  ;\n}\n@A\nannotation class C\ncontext(a: B)\nfun d() {}\n";
@@ -78,11 +118,18 @@ class Adapter
     expect(repairText(fine)).toBe(fine);
   });
 
-  it.each(["$", "@a get() ", "@a(", "\ncontext(a:", ",\n", "get(", "open "])(
-    "keeps the length of many of %j",
-    (part) => {
-      const text = part.repeat(100_000 / part.length);
-      expect(repairText(text)).toHaveLength(text.length);
-    },
-  );
+  it.each([
+    "$",
+    "@a get() ",
+    "@a(",
+    "\ncontext(a:",
+    ",\n",
+    "get(",
+    "open ",
+    "class a\n @b ",
+    "class a ",
+  ])("keeps the length of many of %j", (part) => {
+    const text = part.repeat(100_000 / part.length);
+    expect(repairText(text)).toHaveLength(text.length);
+  });
 });

@@ -50,6 +50,7 @@ App::Store.build("x").path
       "13 value #1.name in App.Store.initialize",
       "16 call helper -> App.Store.helper in App.Store.call",
       "17 call other in App.Store.call",
+      "18 value #1.@queue in App.Store.call",
       "18 call @Queue.push in App.Store.call",
       "19 call #1.name in App.Store.call",
       "20 call build -> App.Store.build in App.Store.call",

@@ -9,7 +9,7 @@ export interface TranslatedPath {
 }
 
 /** Languages that documentation is translated into. Codes that folders have for other reasons (`cs`, `id`) need `isForeign` of src/base/prose-language.ts. */
-const LANGUAGES =
+export const LANGUAGES =
   "ar|az|be|bg|bn|bs|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|hy|id|it|ja|ka|kk|km|ko|lt|lv|ml|mn|mr|ms|my|nb|ne|nl|nn|no|pl|pt|ro|ru|si|sk|sl|sq|sr|sv|sw|ta|te|th|tl|tr|uk|ur|uz|vi|zh";
 /** Codes of countries that files are named by, as in `README_CN.md`. */
 const LANGUAGE_OF_COUNTRY: Readonly<Record<string, string>> = {

@@ -10,6 +10,7 @@ test.each<[string, string | undefined, string?]>([
   ["lang/errors.php", undefined],
   ["src/de/errors.php", undefined],
   ["src/languages/german.ts", undefined],
+  ["src/languages/go/config.toml", undefined],
   ["lang/de_informal/auth.php", "lang/auth.php", "de-informal"],
 ])("the path %s names the catalog %s in %s", (path, document, language) => {
   expect(catalogPath(path)).toEqual(document === undefined ? undefined : { document, language });

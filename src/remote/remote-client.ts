@@ -100,10 +100,11 @@ export class RemoteClient {
     return tools.map(({ name }) => name);
   }
 
-  /** Returns the namespaces that the token can access. Throws as `call` does. */
+  /** Returns the namespaces that the token can access, by name. Throws as `call` does. */
   async namespaces(signal: AbortSignal): Promise<readonly RemoteNamespace[]> {
     const request = { method: "tools/call", params: { name: "index_status", arguments: {} } };
-    return (await this.#request(request, STATUS, { signal })).structuredContent.namespaces;
+    const { namespaces } = (await this.#request(request, STATUS, { signal })).structuredContent;
+    return namespaces.toSorted((one, other) => (one.name < other.name ? -1 : 1));
   }
 
   /** Opens a subscription with this filter. Throws as `call` does. */

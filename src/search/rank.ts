@@ -124,27 +124,12 @@ export async function rank(
   );
   const defining = await definingFiles(index, facts, options);
   const match = wordMatcher(query, candidates);
-  const isOfKind = ({ file }: RerankedFile): boolean =>
-    query.asksForTests
-      ? file.role === "tests"
-      : file.role === "docs" || settingIntentFor(file, query) > 0;
-  const shareOf = (one: RerankedFile | undefined): number => {
-    const best = one?.chunks[0]?.chunk;
-    return one && best ? subjectShare(matchesOf(best, one, match)) : 0;
-  };
   // Sort block by block: the next page of an answer reranks more files and must not change the order of these.
   const [first = [], ...rest] = blocksOf(reranked, RERANK_DEPTH).map((block) =>
     block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
   );
-  const rivalShare = shareOf(first.find((one) => !isOfKind(one)));
-  const isAnswer = (one: RerankedFile): boolean =>
-    isOfKind(one) && isFirst(shareOf(one), rivalShare);
   const others = [await withSupport(first, facts, options), ...rest]
-    .flatMap((block) =>
-      query.asksHow || query.asksForTests
-        ? withDocsFirst(block, isAnswer, query.asksForTests ? TESTS_PER_TURN : 1)
-        : block,
-    )
+    .flatMap(turnsOf(query, first, match))
     .filter(({ file }) => defining.every((one) => one.file.path !== file.path));
   const top = Math.max(0, ...[...defining, ...others].map(({ score }) => score));
   // The confidence compares the first results, even if fewer are asked for.
@@ -168,6 +153,34 @@ export async function rank(
     isCovered: isCovered(query, signals),
   });
   return { files: files.slice(0, options.limit), confidence, signals };
+}
+
+/** Tests before each other file, in the answer to a question for tests: the code that they test only completes it. */
+const TESTS_PER_TURN = 3;
+
+/**
+ * Returns the order of the files of a block. To a question of intent, documentation and everything else take turns; to one
+ * for tests, tests do. `first`: the first block, sorted by score.
+ */
+function turnsOf(
+  query: Query,
+  first: readonly RerankedFile[],
+  match: Match,
+): (block: readonly RerankedFile[]) => readonly RerankedFile[] {
+  const { asksHow, asksForTests } = query;
+  if (!asksHow && !asksForTests) return (block) => block;
+  const isOfKind = ({ file }: RerankedFile): boolean =>
+    asksForTests
+      ? file.role === "tests"
+      : file.role === "docs" || settingIntentFor(file, query) > 0;
+  const shareOf = (one: RerankedFile | undefined): number => {
+    const best = one?.chunks[0]?.chunk;
+    return one && best ? subjectShare(matchesOf(best, one, match)) : 0;
+  };
+  const rivalShare = shareOf(first.find((one) => !isOfKind(one)));
+  const isAnswer = (one: RerankedFile): boolean =>
+    isOfKind(one) && isFirst(shareOf(one), rivalShare);
+  return (block) => withDocsFirst(block, isAnswer, asksForTests ? TESTS_PER_TURN : 1);
 }
 
 /** A file with chunks in which something is defined that the question names. */
@@ -212,9 +225,6 @@ async function definingFiles(
   });
   return (await Promise.all(found)).filter((file) => file !== undefined);
 }
-
-/** A question for tests is less about the code that they test than one for a way is about its code. */
-const TESTS_PER_TURN = 3;
 
 /** Without a table of word vectors no word has a probability. */
 function unknownWord(): undefined {

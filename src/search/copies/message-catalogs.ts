@@ -1,13 +1,13 @@
 // Catalogs of messages: files with the texts of a program in one language each, `lang/de/errors.php`, `locales/de.json`.
 
-import { LANGUAGES, type TranslatedPath } from "./translations.ts";
+import { TRANSLATION_LANGUAGES, type TranslatedPath } from "./translations.ts";
 
 /**
  * A language below a folder that gathers languages, as a folder or as the name of the file: `de`, `pt_BR`, `zh-hant`. Only
  * languages of people: `languages/go/config.toml` and `languages/lua/config.toml` have the same keys too.
  */
 const CATALOG = new RegExp(
-  String.raw`((?:^|/)(?:i18n|l10n|locales?|langs?|languages|translations?|messages))/((?:${LANGUAGES})(?:[-_][a-z0-9]{2,8}){0,2})(?=/[^/]|\.[^/]+$)`,
+  String.raw`((?:^|/)(?:i18n|l10n|locales?|langs?|languages|translations?|messages))/((?:${TRANSLATION_LANGUAGES})(?:[-_][a-z0-9]{2,8}){0,2})(?=/[^/]|\.[^/]+$)`,
   "i",
 );
 /** A key and its message: `'open' => 'Öffnen'`, `"open": "Öffnen"`, `open = Öffnen`, `msgid "Open"`. */

@@ -9,7 +9,7 @@ export interface TranslatedPath {
 }
 
 /** Languages that documentation is translated into. Codes that folders have for other reasons (`cs`, `id`) need `isForeign` of src/base/prose-language.ts. */
-export const LANGUAGES =
+export const TRANSLATION_LANGUAGES =
   "ar|az|be|bg|bn|bs|ca|cs|da|de|el|en|es|et|eu|fa|fi|fr|gl|he|hi|hr|hu|hy|id|it|ja|ka|kk|km|ko|lt|lv|ml|mn|mr|ms|my|nb|ne|nl|nn|no|pl|pt|ro|ru|si|sk|sl|sq|sr|sv|sw|ta|te|th|tl|tr|uk|ur|uz|vi|zh";
 /** Codes of countries that files are named by, as in `README_CN.md`. */
 const LANGUAGE_OF_COUNTRY: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const LANGUAGE_OF_COUNTRY: Readonly<Record<string, string>> = {
   ua: "uk",
   vn: "vi",
 };
-const TAG = `(${LANGUAGES}|${Object.keys(LANGUAGE_OF_COUNTRY).join("|")})((?:[-_](?:hans|hant|latn|cyrl|419|[a-z]{2}))?)`;
+const TAG = `(${TRANSLATION_LANGUAGES}|${Object.keys(LANGUAGE_OF_COUNTRY).join("|")})((?:[-_](?:hans|hant|latn|cyrl|419|[a-z]{2}))?)`;
 /** `docs/zh-CN/`, `pages.zh/`, `i18n/fr/`. The folder before it may only gather languages. */
 const FOLDER = new RegExp(
   `(^|/)(?:(?:i18n|l10n|locales?|lang|languages|translations?)/)?(?:([^/]+)[._-])??${TAG}/`,

@@ -31,8 +31,13 @@ const inProcess: JobRunner["run"] = async (job, listener, signal) => {
 
 const isLinux = process.platform === "linux";
 
+/** Some 80 files: a process that indexes has to load everything first. */
+const SOURCES = Object.fromEntries(
+  Object.entries(PARSER_SOURCES).filter(([path]) => !path.startsWith("languages")),
+);
+
 function projectWith(run: JobRunner["run"]): Project {
-  const project = createProject(PARSER_SOURCES, {
+  const project = createProject(SOURCES, {
     onDisk: true,
     jobRunner: { run, close: async () => undefined },
   });
@@ -48,7 +53,7 @@ test("a process indexes like a thread, and tells what it does", async () => {
     rebuild: false,
     onProgress: ({ stage }) => stages.add(stage),
   });
-  expect(report).toMatchObject({ outcome: "done", added: Object.keys(PARSER_SOURCES).length });
+  expect(report).toMatchObject({ outcome: "done", added: Object.keys(SOURCES).length });
   expect(stages.has("words")).toBe(true);
   const found = await project.engine.search({
     query: "read the uses of a name",
@@ -71,10 +76,9 @@ test("a run with more bytes than a thread may read gets a process, and a smaller
   onTestFinished(pool.close);
   // Younger files would be read again.
   const hourAgo = new Date(Date.now() - 3_600_000);
-  for (const file of Object.keys(PARSER_SOURCES))
-    utimesSync(join(project.root, file), hourAgo, hourAgo);
+  for (const file of Object.keys(SOURCES)) utimesSync(join(project.root, file), hourAgo, hourAgo);
   const first = await project.engine.index({ ...request(), rebuild: false });
-  expect(first.report).toMatchObject({ added: Object.keys(PARSER_SOURCES).length });
+  expect(first.report).toMatchObject({ added: Object.keys(SOURCES).length });
   expect(seen.some((pids) => pids.length === 1)).toBe(true);
   seen.length = 0;
   writeFileSync(join(project.root, "syntax.ts"), "export const changed = true;\n");
@@ -164,7 +168,7 @@ async function indexWithProgram(program: string): Promise<number | undefined> {
 }
 
 test("without the program's file, or with that of another version, a large run has a thread", async () => {
-  const all = Object.keys(PARSER_SOURCES).length;
+  const all = Object.keys(SOURCES).length;
   expect(await indexWithProgram("/nonexistent/svc")).toBe(all);
   const folder = tree({
     svc: `#!${process.execPath}\nprocess.send({ version: "0.0.1" });\nsetInterval(() => {}, 1000);\n`,

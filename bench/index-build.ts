@@ -19,7 +19,7 @@ export async function indexBuild(workspace: Workspace, isSmoke: boolean): Promis
   const scans = [plainScan(files, SCANS)];
   /** Of the scans of each round, from before its first build. */
   const around: number[] = [];
-  for (let round = 0; round < (isSmoke ? 3 : 5); round += 1) {
+  for (let round = 0; round < (isSmoke ? 2 : 5); round += 1) {
     const env = workspace.freshEnv();
     const run = async (): Promise<Usage> => {
       const usage = await timed([SVC, "index", root], { env });

@@ -22,6 +22,13 @@ const HOOK = /^(?:included|extended|prepended|inherited)$/;
 /** By convention, the module with the methods of the class that includes the module around it. */
 const CLASS_METHODS = "ClassMethods";
 
+/** A parameter of a definition. */
+const PARAMETER = /^#(\d+)\{/;
+/** Methods of one name, of whose parameters the values are looked for. */
+const MAX_METHODS = 8;
+/** `self.class` of a definition. */
+const OWN_CLASS = /^#\d+\.class\(\)$/;
+
 type ModulesOfType = Map<string, SymbolRef[]>;
 
 interface AddedModules {
@@ -79,35 +86,65 @@ export class RubyMixins implements Mixins {
 
   async #add({ direct, byHook }: AddedModules, file: ScopedFile, use: Use): Promise<void> {
     const hooked = hookOf(file, use);
-    const types = hooked === undefined ? await this.#extended(file, use) : [hooked];
-    if (types.length === 0) return;
-    for (const text of use.arguments?.split(",") ?? []) {
-      // oxlint-disable-next-line no-await-in-loop -- mostly one
-      const passed = await evaluateReceiver(this.#names, { file, owner: use.owner }, text);
-      for (const type of types) {
-        const { qualifiedName } = type.facts;
-        const all = hooked === undefined ? direct : byHook;
-        const others = modulesOf(passed).filter(
-          ({ facts }) => facts.qualifiedName !== qualifiedName,
+    const known = hooked ?? classAround(file, use);
+    if (known === undefined && (use.receiver === "" || isObject(use.receiver))) return;
+    // Before the receiver, which may lead through many calls: what is passed is mostly a name.
+    const modules = await this.#passed(file, use);
+    if (modules.length === 0) return;
+    const types = known === undefined ? await this.#receivers(file, use) : [known];
+    const all = hooked === undefined ? direct : byHook;
+    for (const { facts } of types) {
+      const { qualifiedName } = facts;
+      const added = all.get(qualifiedName) ?? [];
+      all.set(qualifiedName, added);
+      for (const one of modules) {
+        // A class is often opened, and the same call made, in several files.
+        const isKnown = added.some(
+          ({ file: { path }, number }) => path === one.file.path && number === one.number,
         );
-        all.set(qualifiedName, [...(all.get(qualifiedName) ?? []), ...others]);
+        if (!isKnown && one.facts.qualifiedName !== qualifiedName) added.push(one);
       }
     }
   }
 
-  /** Returns the classes and modules that a call adds modules to. */
-  async #extended(
-    file: ScopedFile,
-    { receiver, owner, target }: Use,
-  ): Promise<readonly SymbolRef[]> {
-    if (receiver === "") {
-      const method = symbolRef(file, owner);
-      if (target !== -1 || method === undefined || sideIn(method) !== "class") return [];
-      return symbolsIn(file, ownerName(method)).filter(isType).slice(0, 1);
+  /** Returns the modules that a call passes. */
+  async #passed(file: ScopedFile, { owner, arguments: passed = "" }: Use): Promise<SymbolRef[]> {
+    const modules: SymbolRef[] = [];
+    for (const text of passed.split(",")) {
+      // oxlint-disable-next-line no-await-in-loop -- mostly one
+      if (!(await this.#isWorthEvaluating(file, text))) continue;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      modules.push(...modulesOf(await evaluateReceiver(this.#names, { file, owner }, text)));
     }
+    return modules;
+  }
+
+  /**
+   * Returns false for objects and for what a method returns: such modules are made while the program runs. Of a method whose
+   * name many have, it takes too long to find out what its callers pass.
+   */
+  async #isWorthEvaluating(file: ScopedFile, text: string): Promise<boolean> {
+    if (text.startsWith("@") || text.includes("(")) return false;
+    const [, number] = PARAMETER.exec(text) ?? [];
+    const method = number === undefined ? undefined : symbolRef(file, Number(number));
+    if (method === undefined) return true;
+    const { reader } = this.#names.context;
+    return (await reader.definitionsOf(method.facts.name)) <= MAX_METHODS;
+  }
+
+  /** Returns the classes and modules of which a call asks for more modules. */
+  async #receivers(file: ScopedFile, { receiver, owner }: Use): Promise<readonly SymbolRef[]> {
     const entity = await evaluateReceiver(this.#names, { file, owner }, receiver);
     return entity?.kind === "symbols" ? entity.symbols.filter(isType) : [];
   }
+}
+
+/** Returns the class to which a call in one of its own methods adds modules: `def self.with(filter) = include(filter)`. */
+function classAround(file: ScopedFile, { receiver, owner, target }: Use): SymbolRef | undefined {
+  const method = symbolRef(file, owner);
+  if (receiver !== "" || target !== -1 || method === undefined || sideIn(method) !== "class")
+    return undefined;
+  return symbolsIn(file, ownerName(method)).find(isType);
 }
 
 /** Returns the module whose hook has the call: `base.extend(ClassMethods)`. */
@@ -116,6 +153,11 @@ function hookOf(file: ScopedFile, { receiver }: Use): SymbolRef | undefined {
   const method = number === undefined ? undefined : symbolRef(file, Number(number));
   if (method === undefined || !HOOK.test(method.facts.name)) return undefined;
   return symbolsIn(file, ownerName(method)).find(isType);
+}
+
+/** Returns whether a receiver is an object, to which alone something is added: `Session.new`, `connection`, `@session`. */
+function isObject(receiver: string): boolean {
+  return (receiver.startsWith("@") || receiver.includes("(")) && !OWN_CLASS.test(receiver);
 }
 
 function modulesOf(entity: Entity | undefined): readonly SymbolRef[] {

@@ -56,6 +56,25 @@ Other.new.shorten
   expect(await users("Cached.ClassMethods.cache")).toEqual(["lib/session.rb:5 call"]);
 });
 
+test("what is added to one object gives its class nothing", async () => {
+  const users = await usersIn({
+    "lib/modules.rb": MODULES,
+    "lib/session.rb": "class Session\n  def open; end\nend\n",
+    "lib/main.rb": `one = Session.new
+one.extend(Logging)
+Session.new.extend(Filters)
+one.singleton_class.include(Tracked::Macros)
+Session.new.log
+Session.new.shorten
+Session.new.track
+`,
+  });
+  for (const method of ["Logging.log", "Filters.shorten", "Tracked.Macros.track"]) {
+    // oxlint-disable-next-line no-await-in-loop -- a graph answers one question after the other
+    expect([method, await users(method)]).toEqual([method, []]);
+  }
+});
+
 test("a class includes a module of its own, of the same name as another one", async () => {
   const users = await usersIn({
     "lib/helpers.rb": `module Helpers

@@ -1,3 +1,4 @@
+import type { ReadDependencies } from "./middleware/read-dependencies.ts";
 import type { IndexReader } from "../index/port.ts";
 import type { Source } from "../sources/registry/records.ts";
 import type { TextReader } from "../sources/text/port.ts";
@@ -8,4 +9,6 @@ export interface QueryContext {
   readonly sources: readonly Source[];
   /** With their secrets masked. */
   readonly texts: TextReader;
+  /** Of the answer, if it may be cached. */
+  readonly dependencies?: Pick<ReadDependencies, "markUncacheable">;
 }

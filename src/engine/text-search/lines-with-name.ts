@@ -1,6 +1,7 @@
 // Counts the lines that have a name, for answers about names whose uses svc cannot resolve.
 
 import type { EngineRequest } from "../api/request.ts";
+import type { QueryContext } from "../query-context.ts";
 import { searchText } from "./search-text.ts";
 
 /** The lines that have a name as a whole word, in any kind of file. */
@@ -11,12 +12,15 @@ export interface LinesWithName {
   readonly advice: string;
 }
 
-type Context = Parameters<typeof searchText>[0];
+type Context = Parameters<typeof searchText>[0] & Pick<QueryContext, "dependencies">;
 type Limits = Pick<EngineRequest, "principal" | "signal" | "deadline">;
 
 /** Names of fewer characters are on lines of every kind. */
 const MIN_NAME_LENGTH = 3;
-/** In a large index only so many milliseconds are spent on a common name. The counts are then lower bounds. */
+/**
+ * In a large index only so many milliseconds are spent on a common name. The counts are then lower bounds, and the next
+ * call counts again.
+ */
 const MAX_COUNT_MS = 1000;
 /** Of a definition or a file. */
 const NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.-]*$/u;
@@ -57,7 +61,7 @@ async function countLines(
   request: Limits & { readonly pattern: string; readonly isRegex: boolean },
 ): Promise<Counts> {
   const { deadline = Infinity } = request;
-  const { totalMatches, totalFiles, isComplete } = await searchText(context, {
+  const { totalMatches, totalFiles, isComplete, isTimed } = await searchText(context, {
     ...request,
     deadline: Math.min(deadline, performance.now() + MAX_COUNT_MS),
     caseSensitive: true,
@@ -66,6 +70,7 @@ async function countLines(
     output: "count",
     limit: 1,
   });
+  if (isTimed) context.dependencies?.markUncacheable();
   return { lines: totalMatches, files: totalFiles, isComplete };
 }
 

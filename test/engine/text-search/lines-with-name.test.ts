@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { linesWithMember, linesWithName } from "../../../src/engine/text-search/lines-with-name.ts";
+import { ReadDependencies } from "../../../src/engine/middleware/read-dependencies.ts";
 import { memoryTexts } from "../../../src/sources/text/memory-texts.ts";
 import { authorized } from "../../helpers/authorized.ts";
 import { memoryIndex } from "../../helpers/memory-index.ts";
@@ -30,7 +31,12 @@ test("lines are counted that have the whole name, or have it as a member", async
       '1 line of 1 file has it after a dot: search_text (or `svc grep "[.>:]open\\b"`) lists them.',
   });
   const late = { ...request(), deadline: 0 };
-  expect((await linesWithName(context, "retry_limit", late))?.advice).toMatch(/^At least \d/);
+  const dependencies = new ReadDependencies();
+  const counted = { ...context, dependencies };
+  await linesWithName(counted, "retry_limit", request());
+  expect(dependencies.isCacheable).toBe(true);
+  expect((await linesWithName(counted, "retry_limit", late))?.advice).toMatch(/^At least \d/);
+  expect(dependencies.isCacheable).toBe(false);
   expect(await linesWithName(context, "nowhere", request())).toMatchObject({ lines: 0 });
   for (const text of ["it", "two words", ""]) {
     expect(await linesWithName(context, text, request())).toBeUndefined();

@@ -9,12 +9,12 @@ import { expect, onTestFinished, test } from "vitest";
 import { packedEmbeddings } from "../../src/engine/embeddings.ts";
 import { runIndexJob } from "../../src/engine/indexing/run-index-job.ts";
 import { packedGrammars } from "../../src/engine/packed-grammars.ts";
-import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { MemoryBackend } from "../../src/index/memory/backend.ts";
 import type { IndexBackend, IndexReader } from "../../src/index/port.ts";
 import { createTokenizer, withPrefixes } from "../../src/parse/tokenizer.ts";
 import { differences } from "../helpers/differences.ts";
 import { expectEqual, NAMESPACE, readerOf } from "../helpers/equal-readers.ts";
+import { indexInFiles } from "../helpers/index-in-files.ts";
 import { sourceAt } from "../helpers/indexed-tree.ts";
 import { someFiles } from "../helpers/segments.ts";
 import { sourcesOfSvc, writeSources } from "../helpers/sources-of-svc.ts";
@@ -25,16 +25,6 @@ import { everythingOf, written } from "../helpers/written-index.ts";
 const GIN = join(import.meta.dirname, "../engine/fixtures/gin");
 
 const tokenizer = createTokenizer();
-
-function embeddedBackend(): EmbeddedBackend {
-  const { path, dispose } = tree();
-  const backend = new EmbeddedBackend(path);
-  onTestFinished(() => {
-    backend.close();
-    dispose();
-  });
-  return backend;
-}
 
 test("a difference in the last bit is found", () => {
   expect(differences({ a: [0.3] }, { a: [0.1 + 0.2] })).toEqual([
@@ -50,7 +40,7 @@ test("any files", { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(someFiles(5), async (files) => {
       const write = (backend: IndexBackend): Promise<IndexReader> => written(backend, [{ files }]);
-      const one = await write(embeddedBackend());
+      const one = await write(indexInFiles());
       const other = await write(new MemoryBackend());
       expect(differences(await everythingOf(one, files), await everythingOf(other, files))).toEqual(
         [],
@@ -61,7 +51,7 @@ test("any files", { timeout: 60_000 }, async () => {
 });
 
 test("an indexing run of a Go project", { timeout: 60_000 }, async () => {
-  const backends = [embeddedBackend(), new MemoryBackend()] as const;
+  const backends = [indexInFiles(), new MemoryBackend()] as const;
   const job = {
     namespace: NAMESPACE,
     sources: [sourceAt(GIN, { namespace: NAMESPACE })],
@@ -93,7 +83,7 @@ test("the sources of svc, in several commits", { timeout: 120_000 }, async () =>
   // The backend in memory looks through all files for each name: with all sources that would be most of the time.
   const sources = await sourcesOfSvc({ every: 4 });
   expect(sources.texts.size).toBeGreaterThan(180);
-  const [one, other] = [embeddedBackend(), new MemoryBackend()];
+  const [one, other] = [indexInFiles(), new MemoryBackend()];
   await writeSources(one, sources);
   await writeSources(other, sources);
   const { texts } = sources;
@@ -106,7 +96,7 @@ test("the sources of svc, in several commits", { timeout: 120_000 }, async () =>
 test("documentation in many languages", { timeout: 60_000 }, async () => {
   const { path, dispose } = tree(MULTILINGUAL);
   onTestFinished(dispose);
-  const backends = [embeddedBackend(), new MemoryBackend()] as const;
+  const backends = [indexInFiles(), new MemoryBackend()] as const;
   const job = {
     namespace: NAMESPACE,
     sources: [sourceAt(path, { namespace: NAMESPACE })],

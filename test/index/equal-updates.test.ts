@@ -4,7 +4,6 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 
-import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
 import { MemoryBackend } from "../../src/index/memory/backend.ts";
 import type { IndexBackend, IndexReader } from "../../src/index/port.ts";
 import { PostgresIndex } from "../../src/index/postgres/backend.ts";
@@ -13,21 +12,12 @@ import { fixedShards } from "../../src/index/shards/shard-count.ts";
 import type { FileInput } from "../../src/index/types.ts";
 import { differences } from "../helpers/differences.ts";
 import { readerOf } from "../helpers/equal-readers.ts";
+import { indexInFiles } from "../helpers/index-in-files.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 import { someFiles } from "../helpers/segments.ts";
 import { tree } from "../helpers/tree.ts";
 import { everythingOf, written, type MadeCommit } from "../helpers/written-index.ts";
-
-function inFiles(): EmbeddedBackend {
-  const { path, dispose } = tree();
-  const backend = new EmbeddedBackend(path);
-  onTestFinished(() => {
-    backend.close();
-    dispose();
-  });
-  return backend;
-}
 
 /** Commits to the same few paths. */
 const commits = fc
@@ -68,8 +58,8 @@ async function unlikeFresh(
 }
 
 test.each<readonly [string, () => IndexBackend]>([
-  ["in files", inFiles],
-  ["in shards", () => shardedBackend(inFiles(), { shards: fixedShards(3) })],
+  ["in files", indexInFiles],
+  ["in shards", () => shardedBackend(indexInFiles(), { shards: fixedShards(3) })],
   ["in memory", () => new MemoryBackend()],
 ])("any updates, %s", { timeout: 60_000 }, async (_, open) => {
   await fc.assert(

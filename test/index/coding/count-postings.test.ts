@@ -2,24 +2,10 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { countPostings } from "../../../src/index/coding/count-postings.ts";
-import { BLOCK_POSTINGS, postingListOf } from "../../../src/index/coding/posting-list.ts";
+import { postingListOf } from "../../../src/index/coding/posting-list.ts";
+import { madePostings } from "../../helpers/made-postings.ts";
 
-/** Short lists and long ones, with gaps and frequencies of all lengths. */
-const postings = fc
-  .array(
-    fc.tuple(
-      fc.oneof(fc.constant(0), fc.nat(3), fc.nat(150), fc.nat(700)),
-      fc.constantFrom(1, 1, 1, 2, 3, 9, 254, 255),
-    ),
-    { size: "max", maxLength: 3 * BLOCK_POSTINGS },
-  )
-  .map((gaps) => {
-    let document = -1;
-    return gaps.map(([gap, frequency]) => {
-      document += gap + 1;
-      return [document, frequency] as const;
-    });
-  });
+const postings = madePostings(700);
 
 test("the documents of a list in a set are counted", () => {
   fc.assert(

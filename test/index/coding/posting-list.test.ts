@@ -14,6 +14,7 @@ import {
 import { TermPool } from "../../../src/index/embedded/segment/term-pool.ts";
 import { ChunkScores, FileCounts, TermWeights } from "../../../src/index/scoring/chunk-scores.ts";
 import { viewsOf } from "../../../src/index/scoring/scored-segments.ts";
+import { madePostings } from "../../helpers/made-postings.ts";
 import { segmentOf, textFile } from "../../helpers/segments.ts";
 
 type Postings = readonly (readonly [number, number])[];
@@ -24,22 +25,7 @@ function readBack(list: PostingList): Postings {
   return read;
 }
 
-/** Short lists and long ones, with gaps of all lengths and runs of neighbours. */
-const postings: fc.Arbitrary<Postings> = fc
-  .array(
-    fc.tuple(
-      fc.oneof(fc.constant(0), fc.nat(3), fc.nat(300), fc.nat(100_000)),
-      fc.constantFrom(1, 1, 1, 2, 3, 9, 254, 255),
-    ),
-    { size: "max", maxLength: 3 * BLOCK_POSTINGS },
-  )
-  .map((gaps) => {
-    let document = -1;
-    return gaps.map(([gap, frequency]) => {
-      document += gap + 1;
-      return [document, frequency] as const;
-    });
-  });
+const postings = madePostings(100_000);
 
 test("a list is read back, and has the bytes that a segment stores", () => {
   fc.assert(

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 
 import { packedEmbeddings } from "../../../src/engine/embeddings.ts";
-import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
+import type { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
 import { MemoryBackend } from "../../../src/index/memory/backend.ts";
 import type { IndexReader } from "../../../src/index/port.ts";
 import { shardedBackend } from "../../../src/index/shards/backend.ts";
@@ -18,18 +18,8 @@ import {
   resultsOf,
   type Reading,
 } from "../../helpers/equal-readers.ts";
+import { indexInFiles } from "../../helpers/index-in-files.ts";
 import { sourcesOfSvc, writeSources } from "../../helpers/sources-of-svc.ts";
-import { tree } from "../../helpers/tree.ts";
-
-function inFiles(): EmbeddedBackend {
-  const { path, dispose } = tree();
-  const backend = new EmbeddedBackend(path);
-  onTestFinished(() => {
-    backend.close();
-    dispose();
-  });
-  return backend;
-}
 
 /** Compares a question about each of some definitions, in words and as it is. */
 async function expectEqualAnswers(one: Reading, other: Reading, least = 200): Promise<void> {
@@ -59,10 +49,10 @@ async function expectEqualAnswers(one: Reading, other: Reading, least = 200): Pr
 test("the sources of svc in shards, in files and in memory", { timeout: 300_000 }, async () => {
   const sources = await sourcesOfSvc({ every: 6 });
   expect(sources.texts.size).toBeGreaterThan(120);
-  const whole = inFiles();
+  const whole = indexInFiles();
   await writeSources(whole, sources);
   const expected = { reader: await readerOf(whole), texts: sources.texts };
-  const divided = shardedBackend(inFiles(), { shards: fixedShards(3) });
+  const divided = shardedBackend(indexInFiles(), { shards: fixedShards(3) });
   // Other commits, and other segments.
   await writeSources(divided, sources, { commits: 7, merges: true });
   const actual = { reader: await readerOf(divided), texts: sources.texts };
@@ -70,7 +60,7 @@ test("the sources of svc in shards, in files and in memory", { timeout: 300_000 
   await expectEqualAnswers(expected, actual);
   const some = { ...sources, entries: sources.entries.slice(0, 60) };
   const inMemory = shardedBackend(new MemoryBackend(), { shards: fixedShards(3) });
-  const wholeOfSome = inFiles();
+  const wholeOfSome = indexInFiles();
   await writeSources(inMemory, some);
   await writeSources(wholeOfSome, some);
   await expectEqualAnswers(
@@ -95,7 +85,7 @@ test("a growing index is divided by merges, and each step gives the answers of b
   const sources = await sourcesOfSvc({ every: 7 });
   const { length } = sources.entries;
   const chunks = sources.entries.reduce((sum, { content }) => sum + content.chunks.length, 0);
-  const backend = inFiles();
+  const backend = indexInFiles();
   await writeSources(backend, sources, { commits: 5 });
   const sharded = shardedBackend(backend, { shards: growingShards(Math.ceil(chunks / 3)) });
   const answers = async (reader: IndexReader): Promise<unknown> => {

@@ -73,10 +73,14 @@ export class Replica {
 
   /** Returns false if the copy is in use. */
   async #bringTo(head: SharedHead | undefined): Promise<boolean> {
-    if (head === undefined || head.generation === 0) {
-      return !this.exists || this.removeIfUnused();
-    }
-    return this.#isAt(head) || this.#locked(() => this.#update(head));
+    if (isIndex(head) ? this.#isAt(head) : !this.exists) return true;
+    // Until the lock was there, another process could bring the copy past `head`.
+    return this.#locked(async () => {
+      const latest = await this.log.head();
+      if (isIndex(latest)) return this.#isAt(latest) || this.#update(latest);
+      this.remove();
+      return true;
+    });
   }
 
   /** Removes the copy, unless a writer has it open. Open readers keep what they read. Returns whether it did. */
@@ -208,6 +212,11 @@ export class Replica {
       }
     }
   }
+}
+
+/** Whether something was ever committed. */
+function isIndex(head: SharedHead | undefined): head is SharedHead {
+  return head !== undefined && head.generation > 0;
 }
 
 /** Returns false without the work if another process, or a writer, holds the lock of the index. */

@@ -30,7 +30,7 @@ function keyOf(change: string, name: string): string {
   return `${change} ${name}`;
 }
 
-/** The key of the symbol around this one that has the same change; its own if there is none. */
+/** The key of the outermost symbol around this one that has the same change; "" if there is none. */
 function nearestKey(
   { change, name }: SymbolChangeItem,
   whole: ReadonlyMap<string, unknown>,

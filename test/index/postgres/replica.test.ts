@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { indexLayout } from "../../../src/index/embedded/layout.ts";
 import { PostgresIndex } from "../../../src/index/postgres/backend.ts";
+import { Replica } from "../../../src/index/postgres/replica.ts";
 import type { Database } from "../../../src/postgres/database.ts";
 import { LARGE, NAMESPACE, openWriter } from "../../contract/index/tested-index.ts";
 import { pathsWith } from "../../engine/fixtures/check-index.ts";
@@ -181,6 +182,32 @@ needs(["postgres"], () => {
     expect(readdirSync(indexLayout(reader.cache, NAMESPACE).segments)).toEqual(readdirSync(whole));
     expect(rowsOf(reader.cache)).toEqual(rowsOf(writer.cache));
     expect(existsSync(draft.directory)).toBe(false);
+  });
+
+  test("what another process has brought past an older state of the database stays", async () => {
+    const { node, database } = cluster();
+    const [writer, reader] = [node(), node()];
+    await commit(writer, { "a.ts": "alpha" });
+    expect(await found(reader, "alpha")).toEqual(["a.ts"]);
+    await commit(writer, { "b.ts": "beta" });
+    const slow = new Replica(database, reader.cache, NAMESPACE);
+    const stale = await slow.log.head();
+    await commit(writer, { "c.ts": "gamma" });
+    const { directory } = indexLayout(reader.cache, NAMESPACE);
+    const ofCommits = join(directory, "revisions", "one");
+    mkdirSync(ofCommits, { recursive: true });
+    // Between the question and the lock, the other process has the answer.
+    const answers = [stale];
+    const head = slow.log.head.bind(slow.log);
+    slow.log.head = async () => {
+      if (answers.length === 0) return head();
+      expect(await found(reader, "gamma")).toEqual(["c.ts"]);
+      return answers.pop();
+    };
+    await slow.catchUp();
+    expect(answers).toEqual([]);
+    expect(existsSync(ofCommits)).toBe(true);
+    expect(rowsOf(reader.cache)).toEqual(rowsOf(writer.cache));
   });
 
   test("while the server is down, queries are answered from the copy, and commits are refused", async () => {

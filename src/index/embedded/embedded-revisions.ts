@@ -16,6 +16,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
+import { SvcError } from "../../base/errors.ts";
 import { takeExclusiveLock } from "../../base/exclusive-lock.ts";
 import { createPrivateDirectory, replaceFile } from "../../base/files.ts";
 import type { IndexBackend } from "../port.ts";
@@ -66,7 +67,9 @@ export class EmbeddedRevisions implements RevisionIndexes<IndexBackend> {
   ) => {
     const all = this.#options.folderOf(namespace);
     createPrivateDirectory(all);
-    const release = await takeLock(join(all, LOCK), signal);
+    const lock = join(all, LOCK);
+    const release = await takeLock(lock, signal);
+    const inode = inodeOf(lock);
     try {
       const made = this.find(namespace, id);
       if (made !== undefined) return made;
@@ -80,6 +83,9 @@ export class EmbeddedRevisions implements RevisionIndexes<IndexBackend> {
       if (index === undefined) throw new Error(`revision ${id} has disappeared`);
       remove(all, byLastUse(all).slice(MAX_REVISIONS));
       return index;
+    } catch (thrown) {
+      // The folder of the namespace was removed, or another copy has its place.
+      throw inodeOf(lock) === inode ? thrown : replacedMeanwhile(thrown);
     } finally {
       release();
     }
@@ -130,6 +136,17 @@ export class EmbeddedRevisions implements RevisionIndexes<IndexBackend> {
       rmSync(making, { recursive: true, force: true });
     }
   }
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+function replacedMeanwhile(cause: unknown): SvcError {
+  return new SvcError("INDEX_UNAVAILABLE", "The index was removed or replaced meanwhile.", {
+    hint: "Ask again.",
+    cause,
+  });
 }
 
 /** Those that were asked for last are kept. */

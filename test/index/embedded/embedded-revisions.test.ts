@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
+import { removeIndexFiles } from "../../../src/index/embedded/remove-index.ts";
 import {
   found,
   history,
@@ -65,6 +66,17 @@ test("the indexes of commits disappear with their namespace", async () => {
   const { engine, namespace, revisions } = await indexedRepository(history);
   await found(engine, "retry", "v1");
   await engine.removeNamespace({ ...request(), namespace });
+  expect(existsSync(revisions)).toBe(false);
+});
+
+test("a question whose namespace is removed meanwhile says so, and leaves nothing behind", async () => {
+  const { engine, namespace, revisions } = await indexedRepository(history);
+  const asked = { ...request(), ...SEARCH, query: "retry", at: "v1" };
+  const onIndexing = (): void => removeIndexFiles(join(revisions, "../../.."), namespace);
+  await expect(engine.search({ ...asked, onIndexing })).rejects.toMatchObject({
+    code: "INDEX_UNAVAILABLE",
+    message: "The index was removed or replaced meanwhile.",
+  });
   expect(existsSync(revisions)).toBe(false);
 });
 

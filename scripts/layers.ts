@@ -60,6 +60,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     files: {
       "sources/git-directory.ts": builtins("os"),
       "sources/run-git.ts": builtins("child_process os"),
+      "sources/text/legacy-encoding.ts": ["chardet"],
       "sources/registry/sqlite/summed-database.ts": builtins("sqlite"),
       "sources/registry/postgres": ["postgres", ...builtins("crypto")],
       "sources/text/postgres-texts.ts": ["postgres", ...builtins("zlib")],

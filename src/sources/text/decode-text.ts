@@ -2,10 +2,18 @@
 
 import { isAscii, isUtf8 } from "node:buffer";
 
+import { decodeAsDeclared, decodeByLetters } from "./legacy-encoding.ts";
+
 /** Git searches for NUL in the same range. */
 const BINARY_CHECK_BYTES = 8192;
 /** A text with a larger share of undecodable bytes is in an unknown encoding. */
 const MAX_REPLACED_SHARE = 0.01;
+/** The same for a file without control characters: its words in ASCII are found, as of any program with foreign comments. */
+const MAX_REPLACED_SHARE_OF_TEXT = 0.5;
+/** Control characters of texts: tab, line feed, vertical tab, form feed, carriage return, escape. */
+const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]);
+const REPLACED = /\uFFFD/gu;
+const NOT_ASCII = /[^\p{ASCII}]/gu;
 /** Bytes that Windows-1252 does not define. */
 const UNDEFINED_IN_WINDOWS_1252: ReadonlySet<number> = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
 
@@ -20,8 +28,8 @@ export interface DecodedText {
 }
 
 /**
- * Decodes UTF-8, UTF-16 after a byte order mark, and text of western languages in Windows-1252, the superset of Latin-1
- * that editors wrote before UTF-8.
+ * Decodes UTF-8, UTF-16 after a byte order mark, and what editors wrote before UTF-8: the encoding that the file declares,
+ * Windows-1252, the superset of Latin-1, for western languages, and what `decodeByLetters` finds.
  */
 export function decodeText(bytes: Buffer): DecodedText {
   const utf16 = utf16Of(bytes);
@@ -34,13 +42,31 @@ export function decodeText(bytes: Buffer): DecodedText {
   }
   const text = bytes.toString("utf8", hasUtf8Mark(bytes) ? 3 : 0);
   if (isUtf8(bytes)) return { text, isAscii: false, isBinary, isReadable: true };
-  if (!isBinary && isWindows1252(bytes)) {
-    const decoded = new TextDecoder("windows-1252").decode(bytes);
-    return { text: decoded, isAscii: false, isBinary, isReadable: true };
-  }
-  const replaced = text.split("\uFFFD").length - 1;
-  const isReadable = replaced < text.length * MAX_REPLACED_SHARE;
-  return { text, isAscii: false, isBinary, isReadable };
+  const legacy = isBinary ? undefined : legacyText(bytes, text);
+  if (legacy !== undefined) return { text: legacy, isAscii: false, isBinary, isReadable: true };
+  const share = countOf(text, REPLACED) / text.length;
+  const limit = bytes.some(isControl) ? MAX_REPLACED_SHARE : MAX_REPLACED_SHARE_OF_TEXT;
+  return { text, isAscii: false, isBinary, isReadable: share < limit };
+}
+
+/** Decodes bytes that are not UTF-8; `asUtf8` is what they would be. Undefined if they are in no known encoding. */
+function legacyText(bytes: Buffer, asUtf8: string): string | undefined {
+  // A file in UTF-8 with some damage.
+  if (countOf(asUtf8, NOT_ASCII) > 2 * countOf(asUtf8, REPLACED)) return undefined;
+  const declared = decodeAsDeclared(bytes);
+  if (declared !== undefined) return declared;
+  if (isWindows1252(bytes)) return new TextDecoder("windows-1252").decode(bytes);
+  return decodeByLetters(bytes);
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  let count = 0;
+  for (const _ of text.matchAll(pattern)) count += 1;
+  return count;
+}
+
+function isControl(byte: number): boolean {
+  return byte < 0x20 && !TEXT_CONTROLS.has(byte);
 }
 
 function hasUtf8Mark(bytes: Buffer): boolean {
@@ -59,18 +85,28 @@ function utf16Of(bytes: Buffer): string | undefined {
 
 /**
  * Whether bytes that are not UTF-8 are text in Windows-1252. In western languages most letters are ASCII, so bytes from
- * 0x80 on are alone. In UTF-8, in Cyrillic or Greek code pages and in those of East Asia they are next to each other.
+ * 0x80 on are alone, or two inside of a word ("größer"). In UTF-8, in Cyrillic or Greek code pages and in those of East Asia
+ * more are next to each other.
  */
 function isWindows1252(bytes: Buffer): boolean {
-  let single = 0;
-  let adjacent = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte < 0x80) continue;
-    if (UNDEFINED_IN_WINDOWS_1252.has(byte)) return false;
-    const isAdjacent = (bytes[at - 1] ?? 0) >= 0x80 || (bytes[at + 1] ?? 0) >= 0x80;
-    if (isAdjacent) adjacent += 1;
-    else single += 1;
+  let western = 0;
+  let others = 0;
+  for (let at = 0; at < bytes.length;) {
+    if ((bytes[at] ?? 0) < 0x80) {
+      at += 1;
+      continue;
+    }
+    const start = at;
+    for (; (bytes[at] ?? 0) >= 0x80; at += 1)
+      if (UNDEFINED_IN_WINDOWS_1252.has(bytes[at] ?? 0)) return false;
+    const length = at - start;
+    const isInWord = isSmallLetter(bytes[start - 1]) && isSmallLetter(bytes[at]);
+    if (length === 1 || (length === 2 && isInWord)) western += length;
+    else others += length;
   }
-  return single > 4 * adjacent;
+  return western > 4 * others;
+}
+
+function isSmallLetter(byte = 0): boolean {
+  return byte >= 0x61 && byte <= 0x7a;
 }

@@ -20,7 +20,25 @@ const TOOL = new RegExp(
   "g",
 );
 
-/** Returns a hint for someone at a shell: with the commands instead of the tools. */
-export function withCommands(hint: string): string {
-  return hint.replaceAll(TOOL, (_, tool: string) => `\`svc ${COMMANDS[tool] ?? tool}\``);
+/** Returns a message or a hint for someone at a shell: with the commands instead of the tools. */
+export function withCommands(text: string): string {
+  return text.replaceAll(TOOL, (_, tool: string) => `\`svc ${COMMANDS[tool] ?? tool}\``);
+}
+
+/** The argument of a tool that a message is about: `since: "x" is not a commit.` */
+const ARGUMENT = /^([a-z]+(?:_[a-z]+)*): /;
+
+/** Returns a message about an argument of a tool with the name that the command has for it: `--since: …`. */
+export function withFlag(message: string, command: NamesOfCommand): string {
+  return message.replace(ARGUMENT, (whole: string, name: string) => {
+    const flag = name.replaceAll("_", "-");
+    if (command.flags.has(flag)) return `--${flag}: `;
+    return command.args.has(name) ? `${name.toUpperCase()}: ` : whole;
+  });
+}
+
+/** The names of the flags, without dashes, and of the arguments of a command. */
+export interface NamesOfCommand {
+  readonly flags: ReadonlySet<string>;
+  readonly args: ReadonlySet<string>;
 }

@@ -1,10 +1,11 @@
+import { sizeText } from "../base/amounts.ts";
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 
 import { hasDiskSpace } from "../base/disk-space.ts";
 import { remoteFileSystem } from "../scan/folder-watcher.ts";
 import type { Check } from "./check-context.ts";
 import { quoted } from "../base/quoted.ts";
-import { type Finding, sizeText, createReporter } from "./finding.ts";
+import { type Finding, createReporter } from "./finding.ts";
 
 const CHECK = "data directory";
 const { ok, warning, failed } = createReporter(CHECK);

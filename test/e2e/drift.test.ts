@@ -109,11 +109,11 @@ test("a server notes by itself what later commits remove", async () => {
   expect(await server.close()).toBe(0);
 }, 90_000);
 
-test("an unknown commit and flags that exclude each other are errors with a remedy", async () => {
+test("an unknown commit and flags that cannot be used together are errors with a remedy", async () => {
   const since = await svc(place, "changes", "--docs", "--since", "v99");
   expect([since.exit, since.stdout]).toEqual([2, ""]);
   expect(since.stderr).toContain("v99");
   const both = await svc(place, "changes", "--docs", "--monitor", "todos");
   expect(both.exit).toBe(2);
-  expect(both.stderr).toContain("--docs and --monitor exclude each other.");
+  expect(both.stderr).toContain("--docs and --monitor cannot be used together.");
 }, 60_000);

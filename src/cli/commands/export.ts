@@ -11,7 +11,7 @@ const STANDARD_OUTPUT = "-";
 
 export const command = defineCommand({
   description:
-    "Writes the definitions and exact references of an indexed folder or repository as a SCIP index, the format of Sourcegraph that other tools read. The files are indexed first, if they have changed. References by name are left out.",
+    "Writes the definitions and exact references of an indexed folder or repository as a SCIP index, a format of Sourcegraph that other tools read. Indexes changed files first. Leaves out references by name.",
   args: [
     {
       name: "path",

@@ -8,6 +8,7 @@ import type {
 import { namespaceMark } from "../../tools/search/namespace-mark.ts";
 import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { AT_FLAG, defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
+import { GREP_FLAG_HINTS } from "../flag-hints.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
 import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
@@ -25,7 +26,7 @@ const NOTHING_FOUND = 1;
 /** Results of one request; they are printed before the next request. */
 const PAGE_SIZE = 500;
 const PARTIAL =
-  "The time limit was reached before all files were read; narrow the search with --path.\n";
+  "The time limit was reached before svc had searched all files; narrow the search with --path.\n";
 
 type FileMatches = TextSearchResult["files"][number];
 
@@ -113,6 +114,7 @@ export const command = defineCommand({
     { run: "svc grep -l 'import .*undici'", description: "List the files that import undici." },
   ],
   exitCodes: { 1: "Nothing was found." },
+  flagHints: GREP_FLAG_HINTS,
   async run({ args, flags }, context) {
     const { app, io } = context;
     const { json, jsonl, format, filesWithMatches, count } = flags;

@@ -69,8 +69,6 @@ export const command = defineCommand({
     },
   ],
   flags: {
-    at: AT_FLAG,
-    ...SCOPE_FLAGS,
     kind: {
       type: "string",
       choices: KINDS,
@@ -81,7 +79,7 @@ export const command = defineCommand({
       type: "string",
       placeholder: "FILE[:LINE]",
       description:
-        "A place that uses the name: the definition that it uses comes first, then those nearest to the file.",
+        "A place that uses the name. The definition it uses comes first, then those nearest to the file.",
     },
     language: { type: "string", placeholder: "LANG", description: "Only files in this language." },
     path: {
@@ -98,6 +96,8 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of definitions.",
     },
+    ...SCOPE_FLAGS,
+    at: AT_FLAG,
     pager: PAGER_FLAG,
     format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,

@@ -189,7 +189,7 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> {
 const WRONG_KEY: Readonly<Record<KeySource["kind"], { detail: string; hint: string }>> = {
   file: {
     detail: "The data key file is not the one of this credential store.",
-    hint: "Put the right one back.",
+    hint: "Restore the right one.",
   },
   passphrase: {
     detail: "The passphrase is not the one of this credential store.",

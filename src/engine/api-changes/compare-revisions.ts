@@ -65,7 +65,7 @@ function requireRepository({ namespace, sources }: OpenIndex): void {
   );
   if (!hasNone) return;
   throw new SvcError("INVALID_PARAMS", `${namespace} is in no git repository.`, {
-    hint: "Only versions in git can be compared: name the namespace of a repository first.",
+    hint: "svc compares versions in git only: name the namespace of a repository first.",
   });
 }
 

@@ -25,7 +25,7 @@ test("the summary shows what was indexed and what was done", async () => {
   expect([code, err]).toEqual([0, ""]);
   expect(out.replace(here.root, "ROOT").replace(/[\d.]+ s\./, "N s.")).toMatchInlineSnapshot(`
     "Indexed ROOT as "project" in N s.
-    2 files (0.0 MB), 2 chunks, 1 symbols; 1 files skipped.
+    2 files (24 bytes), 2 chunks, 1 symbol; 1 file skipped.
     2 added, 0 changed, 0 removed, 0 unchanged.
     "
   `);

@@ -66,6 +66,15 @@ test("a file that is too long ends with the flag that shows more, and where it g
   expect(out).toMatch(/… cut by --max-tokens; continue with a\.txt:\d+-200\n$/);
 });
 
+test("what cannot be read is reported apart from the rest, with an exit code", async () => {
+  const { code, out, err } = await call("src/log.ts:3", "noSuchName");
+  expect([code, out]).toEqual([
+    1,
+    expect.stringMatching(/^src\/log\.ts:3-3 .*\n {2}send\(text\);\n$/),
+  ]);
+  expect(err).toBe('svc: No symbol "noSuchName". Try `svc search` with its words.\n');
+});
+
 test("nothing to print is an error", async () => {
   const { code, out, err } = await call("src/lag.ts");
   expect([code, out]).toEqual([2, ""]);

@@ -393,7 +393,7 @@ test(
     });
     expect(words.outcome.structured).toMatchObject({ kind: "words", commits: [{ commit: id }] });
     expect(await refusal(project, "list_changes", { why: "x y", since: "1" })).toBe(
-      "INVALID_PARAMS: since: does not go with why. Give why alone, with limit or namespace.",
+      "INVALID_PARAMS: since: cannot be used with why. Use `why` only with `limit` or `namespace`.",
     );
     expect(await refusal(project, "list_changes", { why: "" })).toContain("INVALID_PARAMS: why:");
   },

@@ -20,9 +20,17 @@ const TOOL = new RegExp(
   "g",
 );
 
+/** Parts of hints for tools, with what is true at a shell. */
+const AT_SHELL: ReadonlyMap<string, string> = new Map([
+  ["omit `regex`, or use -F in a shell", "use -F"],
+  ["Paths are relative to the source root, with `/`; ", "Paths are relative to this folder; "],
+]);
+
 /** Returns a message or a hint for someone at a shell: with the commands instead of the tools. */
 export function withCommands(text: string): string {
-  return text.replaceAll(TOOL, (_, tool: string) => `\`svc ${COMMANDS[tool] ?? tool}\``);
+  let shown = text;
+  for (const [part, replacement] of AT_SHELL) shown = shown.replace(part, replacement);
+  return shown.replaceAll(TOOL, (_, tool: string) => `\`svc ${COMMANDS[tool] ?? tool}\``);
 }
 
 /** The argument of a tool that a message is about: `since: "x" is not a commit.` */

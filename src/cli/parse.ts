@@ -257,7 +257,7 @@ function unknownFlag(
 }
 
 function bindArguments(
-  { args: definitions, examples }: Shape,
+  { args: definitions, flags, examples }: Shape,
   words: readonly string[],
 ): Record<string, string | readonly string[] | undefined> {
   const last = definitions.at(-1);
@@ -269,7 +269,12 @@ function bindArguments(
       names === ""
         ? `Unexpected argument "${excess}": the command takes none.`
         : `Unexpected argument "${excess}" after ${names}.`,
-      { hint: "Quote words that belong together." },
+      {
+        hint:
+          definitions.some(({ name }) => name === "path") && flags["path"] !== undefined
+            ? "Quote words that belong together; --path GLOB, in quotes, selects several files."
+            : "Quote words that belong together.",
+      },
     );
   }
   return Object.fromEntries(

@@ -1,5 +1,6 @@
 import { sizeText } from "../base/amounts.ts";
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 
 import { hasDiskSpace } from "../base/disk-space.ts";
 import { remoteFileSystem } from "../scan/folder-watcher.ts";
@@ -29,7 +30,9 @@ export const checkDataDirectory: Check = {
 
 function obstacleTo(folder: string, isOther: boolean): readonly Finding[] {
   const stat = statSync(folder, { throwIfNoEntry: false });
-  if (stat === undefined) return [];
+  // svc creates a missing folder, so its nearest existing parent must be writable.
+  if (stat === undefined)
+    return dirname(folder) === folder ? [] : obstacleTo(dirname(folder), isOther);
   const variable = isOther ? "SERVICE_CONFIG_HOME" : "SERVICE_HOME";
   if (!stat.isDirectory()) {
     // A wrong variable is more likely than a misplaced file, so the hint names the variable first.

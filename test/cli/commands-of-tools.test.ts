@@ -17,6 +17,15 @@ test("a command that is named already is named once", () => {
   );
 });
 
+test("hints about arguments and paths are those of a shell", () => {
+  expect(withCommands("for literal text omit `regex`, or use -F in a shell.")).toBe(
+    "for literal text use -F.",
+  );
+  expect(
+    withCommands("Paths are relative to the source root, with `/`; `outline` lists them."),
+  ).toBe("Paths are relative to this folder; `svc outline` lists them.");
+});
+
 test("other words stay", () => {
   expect(withCommands("outline of `outlines`")).toBe("outline of `outlines`");
 });

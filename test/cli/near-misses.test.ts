@@ -23,6 +23,8 @@ test.each<[readonly string[], string]>([
   ],
   [["grep", "parse", "-A", "3"], "-C N prints N lines before and after each match."],
   [["grep", "parse", "--include", "*.ts"], "Did you mean --path?"],
+  [["grep", "parse", "a.ts", "b.ts"], "--path GLOB, in quotes, selects several files."],
+  [["grep", "(", "--fixed-string"], "Did you mean --fixed-strings?"],
   [["search", "parse", "--no-color"], "Write --color=never."],
   [["auth", "token", "creat"], "Did you mean `svc auth token create`?"],
   [["search", "parse", "--limt", "3"], "Did you mean --limit?"],

@@ -51,7 +51,7 @@ test("svc changes --docs names what is gone, and the commit that removed it", as
   const first = commit("Begin");
   const none = await svc(place, "changes", "--docs");
   expect([none.exit, none.stdout]).toEqual([0, ""]);
-  expect(none.stderr).toContain("No page names what is gone:");
+  expect(none.stderr).toContain("No outdated names:");
 
   const renamed = CODE.replace("read_blobs", "read_all");
   writeFileSync(join(place.root, "harbour.py"), renamed);

@@ -54,7 +54,9 @@ const CREATE_HINT = "The people who run the server create one with `svc auth tok
 /** Throws USAGE, UNAUTHENTICATED and CREDENTIAL_MALFORMED. */
 function requireToken(secret: string): void {
   if (secret === "") {
-    throw new SvcError("USAGE", "There is no token.", { hint: "Nothing was changed." });
+    throw new SvcError("USAGE", "No token was given.", {
+      hint: "Enter it on the terminal, or pass it on standard input.",
+    });
   }
   if (kindOf(secret) === "token") return;
   throw new SvcError("USAGE", "This is an API key, and the server needs an access token.", {

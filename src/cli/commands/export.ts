@@ -1,3 +1,4 @@
+import { counted } from "../../base/amounts.ts";
 import { resolve } from "node:path";
 
 import { createOutputFile, type OutputFile } from "../../base/output-file.ts";
@@ -91,7 +92,7 @@ function report(
   const say = hasFile ? io.out : io.err;
   say(
     safeText(
-      `Exported ${documents} files of "${namespace}": ${definitions} definitions, ${references} references.\n`,
+      `Exported ${counted(documents, "file")} of "${namespace}": ${counted(definitions, "definition")}, ${counted(references, "reference")}.\n`,
     ),
   );
 }

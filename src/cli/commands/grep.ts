@@ -8,6 +8,7 @@ import type {
 import { namespaceMark } from "../../tools/search/namespace-mark.ts";
 import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { AT_FLAG, defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
+import { emptyIndexHint } from "../empty-index.ts";
 import { GREP_FLAG_HINTS } from "../flag-hints.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
@@ -157,7 +158,11 @@ export const command = defineCommand({
         printPages(paged.io, pages(paged.signal), options),
       );
     }
-    return isEmpty === true ? NOTHING_FOUND : 0;
+    if (isEmpty !== true) return 0;
+    const empty =
+      at === undefined ? await emptyIndexHint(context, project.engine, namespace) : undefined;
+    if (empty !== undefined) io.err(`${empty}\n`);
+    return NOTHING_FOUND;
   },
 });
 

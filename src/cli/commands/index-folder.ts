@@ -157,7 +157,7 @@ export const command = defineCommand({
       const wanted = { source, ref: flags.ref, namespace: flags.namespace };
       const namespace = await engine.removeSource({ ...wanted, principal: app.owner, signal });
       if (flags.json) printJson(io, { namespace, removed: source });
-      else io.out(safeText(`Removed it from "${namespace}".\n`));
+      else io.out(safeText(`Removed ${source} from "${namespace}".\n`));
       return undefined;
     }
     if (flags.verify) {

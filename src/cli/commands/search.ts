@@ -2,6 +2,7 @@ import { SvcError } from "../../base/errors.ts";
 import { hasQueryLength } from "../../base/query-length.ts";
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
 import { passageRecord, searchRecord } from "../../tools/search/search-record.ts";
+import { emptyIndexHint } from "../empty-index.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
 import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
@@ -150,7 +151,7 @@ export const command = defineCommand({
     });
     const recordOf = explain ? explainedRecord : passageRecord;
     const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });
-    const result = await queryUpToDate(
+    const answer = await queryUpToDate(
       context,
       project,
       (where) =>
@@ -168,7 +169,12 @@ export const command = defineCommand({
         }),
       flags.at,
     );
-    const { passages } = result;
+    const { passages } = answer;
+    const isNothing = passages.length === 0 && flags.at === undefined;
+    const empty = isNothing
+      ? await emptyIndexHint(context, project.engine, answer.namespace)
+      : undefined;
+    const result = empty === undefined ? answer : { ...answer, hint: empty };
     if (json) printJson(io, { ...searchRecord(query, result), results: passages.map(recordOf) });
     else if (printItem !== undefined) {
       if (!jsonl) printNotes(io, result, flags.at);

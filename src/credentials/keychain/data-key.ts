@@ -75,8 +75,9 @@ export async function createDataKey(choices: DataKeyChoices): Promise<NewDataKey
   return {
     ...(await createKeyAt({ kind: "file" }, choices)),
     notice:
-      `The system's keychain is not used (${reasonText(reason)}): the key of the credential store is in a ` +
-      "file that only you can read. That protects copies and backups, not against programs you run.",
+      "The system's keychain is not used, so the key of the credential store is in a file that only you can read. " +
+      "That protects copies and backups, but not against programs that you run. " +
+      `(Keychain: ${reasonText(reason)}.)`,
   };
 }
 

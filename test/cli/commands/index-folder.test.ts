@@ -124,7 +124,7 @@ test("--namespace puts it there", async () => {
 test.each<[string, RegExp]>([
   ["nowhere", /"nowhere" does not exist or cannot be read/],
   ["project/a.md", /is not a directory/],
-  ["/", /too wide/],
+  ["/", /does not index as a whole/],
 ])("%j exits with 2 and a hint", async (path, said) => {
   const here = machineWith(FILES);
   const target = path.startsWith("project") ? join(here.root, "a.md") : path;

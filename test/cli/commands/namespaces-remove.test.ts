@@ -82,7 +82,7 @@ test("a repository is indexed, shown and removed by its URL", async () => {
   const { out: status } = await here.svc("status", "--namespace", "zoo");
   expect(status).toContain(`  ${url}#main\n    commit ${commit.slice(0, 12)}, fetched 2`);
   expect((await here.svc("search", "badger", "--namespace", "zoo")).out).toContain("b.md");
-  expect((await here.svc("index", "--remove", url)).out).toBe('Removed it from "zoo".\n');
+  expect((await here.svc("index", "--remove", url)).out).toBe(`Removed ${url} from "zoo".\n`);
   expect((await here.svc("search", "badger", "--namespace", "zoo")).code).toBe(1);
   const secret = await here.svc("index", "https://me:hunter2@example.org/a.git");
   expect(secret).toMatchObject({ code: 2, err: expect.stringContaining("credential helper") });

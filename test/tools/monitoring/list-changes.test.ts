@@ -314,7 +314,7 @@ test.each([
   ],
   [
     { since: "no-such-branch" },
-    /^INVALID_PARAMS: since: "no-such-branch" is not a cursor.*next_cursor/,
+    /^INVALID_PARAMS: since: "no-such-branch" is not a commit.*next_cursor/,
   ],
   [{ since: "HEAD", monitor: "x" }, /^INVALID_PARAMS: You have no monitor "x"\..*set_monitor/],
   [{ wait_ms: 26_000 }, /^INVALID_PARAMS: wait_ms: must be 0 to 25000/],

@@ -41,13 +41,14 @@ function programPage(commands: readonly DocumentedCommand[], { version, about }:
       const items = members.map(({ path, summary }) =>
         item(`.BR ${escape(manName(path))} (1)`, prose(summary)),
       );
-      return `.SS ${escape(heading)}\n${items.join("\n")}`;
+      // No blank lines between the commands: the list is long.
+      return `.SS ${escape(heading)}\n.PD 0\n${items.join("\n")}\n.PD`;
     }),
     exitStatus(EXIT_CODES),
     environment(),
     section("FILES", FILES),
     `.SH EXAMPLES\n${examplesOf(EXAMPLES)}`,
-    `.SH SEE ALSO\n${references(commands.map(({ path }) => manName(path)))}`,
+    `.SH SEE ALSO\n${references(["git", "grep", "man"])}`,
   ]);
 }
 
@@ -71,7 +72,7 @@ function commandPage(
       : `.SH ARGUMENTS\n${args
           .map((arg) => item(`.I ${escape(arg.name.toUpperCase())}`, prose(argText(arg))))
           .join("\n")}`,
-    `.SH OPTIONS\n${[...flagItems, item(".B \\-h\\fR, \\fB\\-\\-help", "Show help.")].join("\n")}`,
+    `.SH OPTIONS\n${[...flagItems, item(".B \\-h\\fR, \\fB\\-\\-help", "Show help; -h shows a summary.")].join("\n")}`,
     examples.length === 0 ? "" : `.SH EXAMPLES\n${examplesOf(examples)}`,
     exitStatus({ ...EXIT_CODES, ...exitCodes }),
     `.SH SEE ALSO\n${references(["svc", ...related.filter((name) => name !== manName(path))])}`,
@@ -130,7 +131,7 @@ function section(name: string, items: Readonly<Record<string, string>>): string 
 }
 
 const ALONE =
-  "Without a command it shows the state of the current folder and the next commands. Every command has --help, and --json if it prints data.";
+  "Without a command, svc shows the state of the current folder and what to do next. Every command has a page: man svc-search, or svc help search. Commands that print data take --json.";
 
 const FILES: Readonly<Record<string, string>> = {
   "$XDG_DATA_HOME/svc, ~/.local/share/svc":
@@ -155,29 +156,37 @@ const EXAMPLES: Command["examples"] = [
 ];
 
 const VARIABLES: Readonly<Record<string, string>> = {
-  SERVICE_TOKEN: "The access token of an MCP session over standard input and output.",
-  SERVICE_NAMESPACE: "The default namespace.",
+  SERVICE_HOME: "Folder of the indexes, the credential store and the audit log.",
+  SERVICE_CONFIG_HOME: "Folder of the settings and of the key of the credential store.",
+  SERVICE_NAMESPACE: "Default namespace.",
+  SERVICE_TOKEN: "Access token of svc mcp.",
+  SERVICE_PASSPHRASE: "Passphrase of the credential store, if it has one.",
+  SERVICE_BACKEND: "PostgreSQL database of a team; the default is files of this machine.",
+  SERVICE_REMOTE: "Server that answers the calls of svc mcp; the default is this machine.",
   SERVICE_EMBEDDINGS:
-    "A folder with a model saved by model2vec, instead of the built-in table of words. Set it for every program that uses the same data: another model rebuilds the vectors of an index.",
-  SERVICE_HOME: "The folder of the index and the credential store.",
-  SERVICE_CONFIG_HOME: "The folder of the settings and the data key.",
-  SERVICE_PASSPHRASE: "The passphrase of the credential store, if there is no keychain.",
+    "Folder of a model2vec model to use instead of the built-in word vectors. Set it for every program that uses the same data: another model rebuilds the vectors of an index.",
   SERVICE_LOG_LEVEL: "Log level on standard error: info, debug or warn.",
-  SERVICE_DEBUG: "Set to true for debug logs and the causes of failures.",
-  SERVICE_HYPERLINKS: "When paths of results are links on a terminal: auto, always or never.",
+  SERVICE_DEBUG: "true logs everything, including the causes of failures.",
+  SERVICE_HYPERLINKS: "When to print paths as links on a terminal: auto, always or never.",
+  "SVC_PAGER, PAGER": "Pager for output longer than the window; cat for none.",
+  NO_PAGER: "1 turns the pager off.",
+  "VISUAL, EDITOR": "Editor that svc search -i opens.",
   NO_COLOR: "Any value turns colours off.",
   FORCE_COLOR: "Turns colours on, even if output is not a terminal; 0 turns them off.",
   CLICOLOR_FORCE: "Turns colours on, even if output is not a terminal, unless it is 0.",
   CLICOLOR: "0 turns colours off.",
 };
 
+const SETTINGS =
+  "These are the most important variables; svc config list shows every setting. An empty variable counts as unset.";
+
 function environment(): string {
   const items = Object.entries(VARIABLES).map(([name, text]) => item(`.B ${name}`, prose(text)));
-  return `.SH ENVIRONMENT\n${items.join("\n")}`;
+  return `.SH ENVIRONMENT\n${prose(SETTINGS)}\n${items.join("\n")}`;
 }
 
 /** When the pages were last gone over. Not the day: a page that changes by the day could not be checked for freshness. */
-const REVISED = "2026-11-22";
+const REVISED = "2026-11-30";
 
 function title(name: string, version: string): string {
   return `.TH ${escape(name.toUpperCase())} 1 "${REVISED}" "svc ${version}" "svc manual"`;

@@ -10,7 +10,7 @@ export function commandsPage(pages: readonly CommandPage[]): string {
   const commands = commandsOf(pages);
   return markdownPage("the command definitions in `src/cli`", [
     "# Commands",
-    "Every command takes `--help`. Flags may be written `--flag value` or `--flag=value`, and `--no-flag` turns a switch off; arguments after `--` are never flags.",
+    "Every command takes `--help`, and `-h` for a summary. Flags may be written `--flag value` or `--flag=value`, and `--no-flag` turns a switch off; arguments after `--` are never flags.",
     markdownTable(
       ["command", "what it does"],
       commands.map(({ path, summary }) => [

@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fchownSync,
   fstatSync,
@@ -126,10 +127,25 @@ export function ensurePrivateFile(path: string): void {
   }
 }
 
+/** Creates the directory and its missing parents with mode 0700. Throws the system's error, with the reason as its code. */
+export function createFolders(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT")) throw thrown;
+    // Node reports ENOENT when the system refuses to create a parent, as on a read-only disk. Creating that parent by
+    // itself gives the reason.
+    let first = path;
+    while (dirname(first) !== first && !existsSync(dirname(first))) first = dirname(first);
+    mkdirSync(first, { mode: 0o700 });
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  }
+}
+
 /** Creates the directory and its missing parents with mode 0700. Throws STORAGE_FULL or INDEX_UNAVAILABLE. */
 export function createPrivateDirectory(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    createFolders(path);
     if ((statSync(path).mode & 0o777) !== 0o700) chmodSync(path, 0o700);
   } catch (cause) {
     const known = toSvcError(cause);

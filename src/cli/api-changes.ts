@@ -61,7 +61,7 @@ function versionsOf({ since, at }: Pick<ApiFlags, "since" | "at">): VersionRange
   const range = rangeOf(since);
   if (range.at !== undefined && at !== undefined) {
     throw new SvcError("USAGE", "--since A..B and --at both name the new version.", {
-      hint: "Leave out one of them.",
+      hint: "Omit one of them.",
     });
   }
   return { ...range, at: range.at ?? at };

@@ -13,7 +13,7 @@ import type {
   StringFlag,
 } from "./flag-definition.ts";
 import type { Io } from "./io.ts";
-import { parseCommandLine } from "./parse.ts";
+import { type HelpKind, parseCommandLine } from "./parse.ts";
 
 /** What a command may use. Created only when a command runs: help opens nothing. */
 export interface CommandContext {
@@ -65,6 +65,8 @@ interface CommandDefinition<
   readonly examples?: readonly CommandExample[];
   /** Exit codes of this command, in addition to those that all commands share. */
   readonly exitCodes?: Readonly<Record<number, string>>;
+  /** What to use in place of flags of similar programs, by their names without dashes. */
+  readonly flagHints?: Readonly<Record<string, string>>;
   readonly run: (input: TypedInput<Args, Flags>, context: Context) => Promise<ExitCode> | ExitCode;
 }
 
@@ -75,7 +77,7 @@ export interface CommandCall<Context> {
   /** Called after the command, also after its failure, with the result of `open`. */
   readonly close: (context: Context) => Promise<void> | void;
   /** Called instead of the command when the words ask for help. */
-  readonly showHelp: () => Promise<void> | void;
+  readonly showHelp: (kind: HelpKind) => Promise<void> | void;
   /** Receives the result of the command, because citty drops what a sub-command returns. */
   readonly end: (code: ExitCode) => void;
 }
@@ -124,18 +126,21 @@ export function defineCommand<
   Context = CommandContext,
 >(definition: CommandDefinition<Args, Flags, Context>): Command<Context> {
   const { description, args = [], flags = {}, examples = [], exitCodes = {}, run } = definition;
-  const shape = { description, args, flags, examples, exitCodes };
+  const { flagHints = {} } = definition;
+  const shape = { description, args, flags, examples, exitCodes, flagHints };
   return {
     ...shape,
     toCitty(call) {
       let ready: { readonly input: CommandInput; readonly context: Context } | undefined;
+      let help: HelpKind = "full";
       return defineCittyCommand({
         async setup({ args: { _: words } }) {
           const input = parseCommandLine(shape, words);
-          if (!input.help) ready = { input, context: await call.open(input) };
+          if (input.help === undefined) ready = { input, context: await call.open(input) };
+          else help = input.help;
         },
         async run() {
-          if (ready === undefined) return call.showHelp();
+          if (ready === undefined) return call.showHelp(help);
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser builds the input from these same definitions
           return call.end(await run(ready.input as TypedInput<Args, Flags>, ready.context));
         },
@@ -176,7 +181,7 @@ export const REMOTE_FLAG = {
   type: "string",
   placeholder: "URL",
   description:
-    "Let this server answer, such as https://svc.example.org (default: $SERVICE_REMOTE, else this machine).",
+    "Answer from this server, such as https://svc.example.org (default: $SERVICE_REMOTE, else this machine).",
 } as const satisfies StringFlag;
 
 /** The flag of commands that show lines of files. */
@@ -188,7 +193,7 @@ export const INCLUDE_SECRETS_FLAG = {
 export const AT_FLAG = {
   type: "string",
   placeholder: "REV",
-  description: "Answer from the files of this commit, branch or tag. Nothing is checked out.",
+  description: "Answer as of this commit, branch or tag, without checking it out.",
 } as const satisfies StringFlag;
 
 /** What the documentation shows of a command or a group. */

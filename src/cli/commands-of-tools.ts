@@ -20,7 +20,33 @@ const TOOL = new RegExp(
   "g",
 );
 
-/** Returns a hint for someone at a shell: with the commands instead of the tools. */
-export function withCommands(hint: string): string {
-  return hint.replaceAll(TOOL, (_, tool: string) => `\`svc ${COMMANDS[tool] ?? tool}\``);
+/** Parts of hints for tools, with what is true at a shell. */
+const AT_SHELL: ReadonlyMap<string, string> = new Map([
+  ["omit `regex`, or use -F in a shell", "use -F"],
+  ["Paths are relative to the source root, with `/`; ", "Paths are relative to this folder; "],
+]);
+
+/** Returns a message or a hint for someone at a shell: with the commands instead of the tools. */
+export function withCommands(text: string): string {
+  let shown = text;
+  for (const [part, replacement] of AT_SHELL) shown = shown.replace(part, replacement);
+  return shown.replaceAll(TOOL, (_, tool: string) => `\`svc ${COMMANDS[tool] ?? tool}\``);
+}
+
+/** The argument of a tool that a message is about: `since: "x" is not a commit.` */
+const ARGUMENT = /^([a-z]+(?:_[a-z]+)*): /;
+
+/** Returns a message about an argument of a tool with the name that the command has for it: `--since: …`. */
+export function withFlag(message: string, command: NamesOfCommand): string {
+  return message.replace(ARGUMENT, (whole: string, name: string) => {
+    const flag = name.replaceAll("_", "-");
+    if (command.flags.has(flag)) return `--${flag}: `;
+    return command.args.has(name) ? `${name.toUpperCase()}: ` : whole;
+  });
+}
+
+/** The names of the flags, without dashes, and of the arguments of a command. */
+export interface NamesOfCommand {
+  readonly flags: ReadonlySet<string>;
+  readonly args: ReadonlySet<string>;
 }

@@ -71,7 +71,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "monitors",
     heading: "Watch",
-    summary: "Manage monitors: saved queries that are matched against every change.",
+    summary: "Manage saved queries that report matching changes.",
     commands: [
       {
         name: "list",
@@ -128,11 +128,11 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "backend",
     heading: "Index",
-    summary: "Verify and copy what is stored.",
+    summary: "Verify stored indexes, and copy them to or from a database.",
     commands: [
       {
         name: "check",
-        summary: "Read everything that is stored of the indexes, and report damage.",
+        summary: "Verify all stored indexes and report damage.",
         load: () => import("./commands/backend-check.ts"),
       },
       {
@@ -169,7 +169,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "auth",
     heading: "Access",
-    summary: "Manage credentials.",
+    summary: "Manage access tokens, API keys and their store.",
     commands: [
       {
         name: "keys",
@@ -208,7 +208,7 @@ export const commands: readonly CommandEntry[] = [
           },
           {
             name: "renew",
-            summary: "Let an access token expire later.",
+            summary: "Extend the lifetime of an access token.",
             load: () => import("./commands/auth-token-renew.ts"),
           },
           {
@@ -309,7 +309,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "upgrade",
     heading: "Settings",
-    summary: "Replace this program by the one of a release.",
+    summary: "Replace svc with another release.",
     load: () => import("./commands/upgrade.ts"),
   },
   {

@@ -3,7 +3,7 @@
 import { relative } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
-import { groupedDigits } from "../base/grouped-digits.ts";
+import { counted, sizeText } from "../base/amounts.ts";
 import { quoted } from "../base/quoted.ts";
 import type { NamedPlace } from "../engine/workspace.ts";
 import { isInside } from "../sources/confined-path.ts";
@@ -44,16 +44,14 @@ export async function prepareFirstIndex(
   if (files > MAX_FILES_UNASKED) {
     throw new SvcError(
       "NO_WORKSPACE",
-      `${root} has ${groupedDigits(files)} files, which would take minutes to index.`,
+      `${root} has ${counted(files, "file")}, which would take minutes to index.`,
       {
         hint: `To index it, run \`${command}\`. To search a part of it, run \`svc search QUERY PATH\`.`,
       },
     );
   }
   if (!io.errIsTerminal) return;
-  const megabytes = (bytes / 1e6).toFixed(1);
-  const count = files === 1 ? "1 file" : `${groupedDigits(files)} files`;
-  io.err(`Indexing ${safeLine(root)}: ${count}, ${megabytes} MB.\n`);
+  io.err(`Indexing ${safeLine(root)}: ${counted(files, "file")}, ${sizeText(bytes)}.\n`);
 }
 
 /** The indexed folders below a folder. */

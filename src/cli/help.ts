@@ -39,11 +39,7 @@ export function commandHelp({ path, summary, command }: Described, layout: HelpL
   const sections = [
     paragraphs.map((text) => wrapText(text, width).join("\n")).join("\n\n"),
     `${style.bold("Usage")}\n  ${usageOf(path, command)}`,
-    section(
-      "Arguments",
-      args.map((arg) => [arg.name.toUpperCase(), argText(arg)]),
-      layout,
-    ),
+    section("Arguments", args.map(argRow), layout),
     section("Flags", [...Object.entries(flags).map(flagRow), HELP_ROW], layout),
     examples.length === 0
       ? ""
@@ -93,6 +89,24 @@ export function listHelp(
   ]);
 }
 
+/** The page of `svc search -h`: the usage, and the first sentence about each argument and flag. */
+export function briefHelp({ path, summary, command }: Described, layout: HelpLayout): string {
+  const { args, flags } = command;
+  const flagRows = Object.entries(flags).map(([key, flag]) => flagRow([key, shortened(flag)]));
+  const more = `\`svc ${path.join(" ")} --help\` shows all details, with examples.`;
+  return joinSections([
+    wrapText(summary, textWidth(layout)).join("\n"),
+    `${layout.style.bold("Usage")}\n  ${usageOf(path, command)}`,
+    section(
+      "Arguments",
+      args.map((arg) => argRow(shortened(arg))),
+      layout,
+    ),
+    section("Flags", [...flagRows, HELP_ROW], layout),
+    wrapText(more, textWidth(layout)).join("\n"),
+  ]);
+}
+
 /** The usage line: `svc search QUERY [PATH] [flags]`. */
 export function usageOf(
   path: readonly string[],
@@ -136,7 +150,20 @@ function withNotes(description: string, notes: readonly string[]): string {
 
 type Row = readonly [label: string, text: string];
 
-const HELP_ROW: Row = ["-h, --help", "Show this help."];
+const HELP_ROW: Row = ["-h, --help", "Show help; -h shows a summary."];
+
+function argRow(arg: ArgDefinition): Row {
+  return [arg.name.toUpperCase(), argText(arg)];
+}
+
+function shortened<Item extends { readonly description: string }>(item: Item): Item {
+  return { ...item, description: firstSentence(item.description) };
+}
+
+/** `Index only these files.` of a text that goes on with another sentence. */
+function firstSentence(text: string): string {
+  return /^.*?\.(?= [A-Z`])/s.exec(text)?.[0] ?? text;
+}
 
 function flagRow([key, flag]: readonly [string, FlagDefinition]): Row {
   return [flagLabel(key, flag), flagText(flag)];

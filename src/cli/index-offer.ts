@@ -49,7 +49,7 @@ export function offerChoice(
     throw new SvcError("USAGE", "--remote-namespace needs --from-remote.");
   }
   if (answering !== undefined) {
-    throw new SvcError("USAGE", "--from-remote and --remote exclude each other.", {
+    throw new SvcError("USAGE", "--from-remote and --remote cannot be used together.", {
       hint: "With --remote the server answers, with --from-remote this machine. SERVICE_REMOTE and the setting remote count as --remote.",
     });
   }

@@ -2,9 +2,10 @@ import { type CommandDef, defineCommand } from "citty";
 
 import { SvcError } from "../base/errors.ts";
 import { closestWord } from "../base/closest-word.ts";
+import { quoted } from "../base/quoted.ts";
 import type { CommandCall, CommandEntry } from "./command.ts";
 
-/** What other programs call these commands. */
+/** Commands by what other programs call them. */
 const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     outline: "map tree ls toc structure summary",
@@ -17,7 +18,24 @@ const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
     changes: "diff changed since",
     related: "similar tests",
     impact: "affected breaks",
-    index: "init add build scan reindex",
+    index: "init add build scan reindex sync refresh update",
+    "index --scip": "import",
+    "index --remove": "unindex",
+    status: "info stats state",
+    "namespaces list": "list projects workspaces repos",
+    "namespaces remove": "remove delete rm drop clean",
+    install: "setup connect configure",
+    serve: "server web ui start run http",
+    doctor: "check health diagnose verify self-check",
+    upgrade: "self-update selfupdate",
+    "config list": "settings options",
+    "auth token create": "token tokens",
+    "auth keys create": "key keys",
+    "auth login": "login",
+    "auth logout": "logout",
+    "--version": "version",
+    "--licenses": "licenses licences license",
+    "--help": "commands usage man",
   }).flatMap(([command, words]) => words.split(" ").map((word) => [word, command] as const)),
 );
 
@@ -96,18 +114,32 @@ export function unknownWord<Context>({ path, members, rest }: LocatedCommand<Con
   const program = ["svc", ...path].join(" ");
   if (word.startsWith("-")) {
     const known = path.length === 0 ? ["--help", "--version", "--licenses"] : ["--help"];
-    const near = closestWord(word, known);
+    const near = word === "-v" && path.length === 0 ? "--version" : closestWord(word, known);
     return new SvcError("USAGE", `${program} has no flag ${word}.`, {
       hint: near === undefined ? "Put flags after the command." : `Did you mean ${near}?`,
     });
   }
   const names = members.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
-  const other = path.length === 0 ? OTHER_WORDS.get(word) : undefined;
-  const near = other !== undefined && names.includes(other) ? other : closestWord(word, names);
+  const other = path.length === 0 ? OTHER_WORDS.get(word.toLowerCase()) : undefined;
+  const isOther = other !== undefined && isOffered(other, names);
+  const near = isOther ? other : closestWord(word, names);
   return new SvcError("USAGE", `There is no command "${program} ${word}".`, {
     hint:
       near === undefined
-        ? `Run \`${program} --help\` for the list.`
+        ? `Run \`${program} --help\` for the list.${path.length === 0 ? searchHint(rest, names) : ""}`
         : `Did you mean \`${program} ${near}\`?`,
   });
+}
+
+/** Whether a word of OTHER_WORDS leads to one of these commands, or to a flag of the program. */
+function isOffered(other: string, names: readonly string[]): boolean {
+  const first = other.split(" ")[0] ?? "";
+  return first.startsWith("-") || names.includes(first);
+}
+
+/** Words that name no command may be a question. */
+function searchHint(words: readonly string[], names: readonly string[]): string {
+  if (!names.includes("search")) return "";
+  const question = words.filter((word) => !word.startsWith("-")).join(" ");
+  return ` To search for it, run \`svc search ${quoted(question)}\`.`;
 }

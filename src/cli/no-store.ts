@@ -13,6 +13,6 @@ export function noStore({ sharedBackend }: Pick<App, "sharedBackend">): SvcError
     );
   }
   return new SvcError("CREDENTIAL_STORE", "There is no credential store on this machine yet.", {
-    hint: "Create one with the first credential: `svc auth token create --name NAME --save`.",
+    hint: "Create the first credential: `svc auth token create --name NAME --save`.",
   });
 }

@@ -27,12 +27,12 @@ export function requirePage({
 }): void {
   if (!isLoopback(host)) {
     throw new SvcError("USAGE", `--open cannot be used with --host ${host}.`, {
-      hint: "It signs in who starts the server, on this machine only. Others sign in with a key or a token.",
+      hint: "--open signs in the person who starts the server, on this machine only. Others sign in with a key or a token.",
     });
   }
   if (role !== "index") return;
   throw new SvcError("USAGE", "--open cannot be used with --role index, which has no page.", {
-    hint: "Leave one of them out.",
+    hint: "Omit one of them.",
   });
 }
 

@@ -8,7 +8,7 @@ import { compileTemplate, type TemplateFields } from "./print/template.ts";
 
 export const JSON_LINES_FLAG = {
   type: "boolean",
-  description: "Print each result as JSON on a line of its own.",
+  description: "Print one JSON object per result, each on its own line.",
 } as const satisfies BooleanFlag;
 
 /** Prints one result. */
@@ -38,7 +38,7 @@ export function requireOneFormat(flags: Readonly<Record<string, unknown>>): void
     .filter(([, value]) => value !== undefined && value !== false)
     .map(([key]) => `--${flagName(key)}`);
   if (first === undefined || second === undefined) return;
-  throw new SvcError("USAGE", `${first} and ${second} are two formats of the output.`, {
+  throw new SvcError("USAGE", `${first} and ${second} cannot be used together.`, {
     hint: "Give one of them.",
   });
 }

@@ -5,7 +5,7 @@ import type { BooleanFlag } from "./flag-definition.ts";
 export const PAGER_FLAG = {
   type: "boolean",
   default: true,
-  description: "Print long output to the terminal, not to a pager.",
+  description: "Do not send long output to a pager.",
 } as const satisfies BooleanFlag;
 
 type Context = Pick<CommandContext, "io" | "signal">;

@@ -12,13 +12,18 @@ import type {
   FlagDefinitions,
   IntegerFlag,
 } from "./flag-definition.ts";
+import { hintForFlag } from "./flag-hints.ts";
 
-export type Parsed = { readonly help: true } | ({ readonly help: false } & CommandInput);
+/** What the words ask for: the full help (`--help`), its summary (`-h`), or a run of the command. */
+export type Parsed = { readonly help: HelpKind } | ({ readonly help: undefined } & CommandInput);
+
+export type HelpKind = "full" | "brief";
 
 interface Shape {
   readonly args: readonly ArgDefinition[];
   readonly flags: FlagDefinitions;
   readonly examples?: readonly CommandExample[];
+  readonly flagHints?: Readonly<Record<string, string>>;
 }
 
 type Tokens = NonNullable<ReturnType<typeof tokenize>>;
@@ -31,7 +36,8 @@ const NUMBER = /^-(\d+|\d*\.\d+)$/;
 export function parseCommandLine(shape: Shape, words: readonly string[]): Parsed {
   const byName = new Map(Object.keys(shape.flags).map((key) => [flagName(key), key]));
   const tokens = tokenize(shape.flags, words);
-  if (asksForHelp(tokens, byName)) return { help: true };
+  const help = requestedHelp(tokens, byName);
+  if (help !== undefined) return { help };
   const positionals: string[] = [];
   const given = new Map<string, Value>();
   let numberAt = -1;
@@ -45,18 +51,18 @@ export function parseCommandLine(shape: Shape, words: readonly string[]): Parsed
       positionals.push(word);
       numberAt = token.index;
     } else if (token.kind === "option" && token.name !== "help") {
-      const { key, value } = readFlag(token, word, { flags: shape.flags, byName });
+      const { key, value } = readFlag(token, word, { ...shape, byName });
       const earlier = given.get(key);
       if (earlier !== undefined && typeof value !== "boolean" && !isList(value)) {
         throw new SvcError("USAGE", `--${flagName(key)} was given twice.`, {
-          hint: "Give it once.",
+          hint: "Use it once.",
         });
       }
       given.set(key, isList(earlier) && isList(value) ? [...earlier, ...value] : value);
     }
   }
   return {
-    help: false,
+    help: undefined,
     args: bindArguments(shape, positionals),
     flags: withDefaults(shape, given),
   };
@@ -68,19 +74,23 @@ function isNumber(word: string, flags: FlagDefinitions): boolean {
 }
 
 /**
- * True for `--help`, and for `-h`, also in a group of the command's short flags. The tokenizer reads `-path` as short
- * flags: a word with letters that are not flags is a mistake and does not ask for help.
+ * The help that `--help` or `-h` asks for, also in a group of the command's short flags; undefined without them. The
+ * tokenizer reads `-path` as short flags: a word with letters that are not flags is a mistake and does not ask for help.
  */
-function asksForHelp(tokens: Tokens, byName: ReadonlyMap<string, string>): boolean {
+function requestedHelp(tokens: Tokens, byName: ReadonlyMap<string, string>): HelpKind | undefined {
   const invalidWords = new Set(
     tokens.flatMap((token) => {
       const isShort = token.kind === "option" && !token.rawName.startsWith("--");
       return isShort && token.name !== "help" && !byName.has(token.name) ? [token.index] : [];
     }),
   );
-  return tokens.some(
+  const asking = tokens.filter(
     (token) => token.kind === "option" && token.name === "help" && !invalidWords.has(token.index),
   );
+  if (asking.length === 0) return undefined;
+  return asking.some((token) => token.kind === "option" && token.rawName === "--help")
+    ? "full"
+    : "brief";
 }
 
 /** The name of a flag on the command line, without dashes: `maxTokens` becomes `max-tokens`. */
@@ -108,6 +118,7 @@ function tokenize(flags: FlagDefinitions, words: readonly string[]) {
 
 interface KnownFlags {
   readonly flags: FlagDefinitions;
+  readonly flagHints?: Readonly<Record<string, string>>;
   readonly byName: ReadonlyMap<string, string>;
 }
 
@@ -123,9 +134,11 @@ function readFlag(
   const negated = /^no-(.+)$/.exec(token.name)?.[1];
   const negatedKey = negated === undefined ? undefined : known.byName.get(negated);
   if (negatedKey === undefined) throw unknownFlag(token, word, known);
-  if (known.flags[negatedKey]?.type !== "boolean") {
+  const negatedFlag = known.flags[negatedKey];
+  if (negatedFlag?.type !== "boolean") {
+    const hasNever = negatedFlag?.type === "string" && negatedFlag.choices?.includes("never");
     throw new SvcError("USAGE", `--${negated} takes a value and cannot be negated.`, {
-      hint: `Omit ${token.rawName}.`,
+      hint: hasNever === true ? `Write --${negated}=never.` : `Omit ${token.rawName}.`,
     });
   }
   if (token.value !== undefined) throw new SvcError("USAGE", `${token.rawName} takes no value.`);
@@ -134,13 +147,14 @@ function readFlag(
 
 function readValue(token: OptionToken, flag: FlagDefinition, known: KnownFlags): Value {
   const shown = token.rawName;
+  const own = known.flagHints?.[token.rawName.replace(/^-+/, "")];
   if (flag.type === "boolean") {
     if (token.value === undefined || token.value === "true") return true;
     if (token.value === "false") return false;
     throw new SvcError("USAGE", `${shown} takes true or false, not "${token.value}".`);
   }
   const text = requireText(token, known);
-  if (flag.type === "integer") return readInteger(shown, text, flag);
+  if (flag.type === "integer") return readInteger(shown, text, { ...flag, hint: own });
   const { choices } = flag;
   if (flag.type === "string") return requireChoice(shown, text, choices);
   return splitList(text).map((item) => requireChoice(shown, item, choices));
@@ -167,7 +181,11 @@ function joined({ name, value }: OptionToken): string {
   return `--${name}=${value ?? ""}`;
 }
 
-function readInteger(shown: string, text: string, { min, max }: IntegerFlag): number {
+function readInteger(
+  shown: string,
+  text: string,
+  { min, max, hint }: IntegerFlag & { readonly hint: string | undefined },
+): number {
   const value = Number(text);
   const isInside = value >= (min ?? value) && value <= (max ?? value);
   if (/^[+-]?\d+$/.test(text) && Number.isSafeInteger(value) && isInside) return value;
@@ -175,6 +193,7 @@ function readInteger(shown: string, text: string, { min, max }: IntegerFlag): nu
   throw new SvcError(
     "USAGE",
     `${shown} takes a whole number${range === "" ? "" : ` (${range})`}, not "${text}".`,
+    hint === undefined ? {} : { hint },
   );
 }
 
@@ -192,8 +211,14 @@ function requireChoice(
 ): string {
   if (choices === undefined || choices.includes(text)) return text;
   const near = closestWord(text, choices);
-  const detail = `${shown} takes ${choices.join(", ")}, not "${text}".`;
+  const detail = `${shown} takes ${alternatives(choices)}, not "${text}".`;
   throw new SvcError("USAGE", detail, near === undefined ? {} : { hint: `Did you mean ${near}?` });
+}
+
+/** `code, docs or tests` */
+function alternatives(words: readonly string[]): string {
+  const [last = "", ...others] = words.toReversed();
+  return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
 }
 
 /** Splits at commas, except inside the braces and brackets of a glob. */
@@ -209,23 +234,30 @@ function splitList(text: string): string[] {
   return items.map((item) => item.trim()).filter((item) => item !== "");
 }
 
-function unknownFlag(token: OptionToken, word: string, { byName, flags }: KnownFlags): SvcError {
+function unknownFlag(
+  token: OptionToken,
+  word: string,
+  { byName, flags, flagHints }: KnownFlags,
+): SvcError {
   const isLong = token.rawName.startsWith("--");
   const switches = [...byName].filter(([, key]) => flags[key]?.type === "boolean");
   const names = [...byName.keys(), "help", ...switches.map(([name]) => `no-${name}`)];
   // `-limit` is read as five short flags: the whole word finds a better suggestion than its first letter.
   const typed = isLong ? token.name : word.replace(/^-+/, "").replace(/=.*$/s, "");
-  const near = typed.length > 1 ? closestWord(typed, names) : undefined;
+  const known = new Set(byName.keys());
+  const habit = hintForFlag(typed, known, flagHints) ?? hintForFlag(token.name, known, flagHints);
+  const near = habit === undefined && typed.length > 1 ? closestWord(typed, names) : undefined;
+  const guess = near === undefined ? undefined : `Did you mean --${near}?`;
   return new SvcError("USAGE", `There is no flag ${token.rawName}.`, {
     hint:
-      near === undefined
-        ? "`--help` lists the flags; put `--` before arguments that begin with a dash."
-        : `Did you mean --${near}?`,
+      habit ??
+      guess ??
+      "`--help` lists the flags; put `--` before arguments that begin with a dash.",
   });
 }
 
 function bindArguments(
-  { args: definitions, examples }: Shape,
+  { args: definitions, flags, examples }: Shape,
   words: readonly string[],
 ): Record<string, string | readonly string[] | undefined> {
   const last = definitions.at(-1);
@@ -237,7 +269,12 @@ function bindArguments(
       names === ""
         ? `Unexpected argument "${excess}": the command takes none.`
         : `Unexpected argument "${excess}" after ${names}.`,
-      { hint: "Quote words that belong together." },
+      {
+        hint:
+          definitions.some(({ name }) => name === "path") && flags["path"] !== undefined
+            ? "Quote words that belong together; --path GLOB, in quotes, selects several files."
+            : "Quote words that belong together.",
+      },
     );
   }
   return Object.fromEntries(

@@ -24,6 +24,6 @@ export async function argumentOrInput(
 ): Promise<string> {
   const isPiped = value === STANDARD_INPUT || (value === undefined && !io.inputIsTerminal);
   const text = isPiped ? (await io.readInput({ maxLength: MAX_LENGTH, signal })).trim() : value;
-  if (text !== undefined && text !== "") return text;
+  if (text !== undefined && text.trim() !== "") return text;
   throw new SvcError("USAGE", `${name} is missing.`, { hint: `For example: ${example}` });
 }

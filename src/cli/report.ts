@@ -1,7 +1,7 @@
 import { errorRow, type SvcError } from "../base/errors.ts";
 import { redact, redactValues } from "../base/redact.ts";
 import type { Io } from "./io.ts";
-import { withCommands } from "./commands-of-tools.ts";
+import { type NamesOfCommand, withCommands, withFlag } from "./commands-of-tools.ts";
 import { safeJson } from "./print/json.ts";
 import { safeText } from "./print/safe-text.ts";
 import { createStyle } from "./print/style.ts";
@@ -12,6 +12,8 @@ interface ReportOptions {
   /** The usage line of the command; only for usage errors. */
   readonly usage: string | undefined;
   readonly asJson: boolean;
+  /** Undefined if the words name no command. */
+  readonly command: NamesOfCommand | undefined;
 }
 
 const DEBUG_HINT = "Run the command again with SERVICE_DEBUG=true to print the cause.";
@@ -19,16 +21,17 @@ const DEBUG_HINT = "Run the command again with SERVICE_DEBUG=true to print the c
 /** Reports a failure on standard error and returns its exit code. */
 export function reportFailure(error: SvcError, options: ReportOptions): number {
   const { io, debug, asJson } = options;
-  io.err(asJson ? jsonOf(error) : textOf(error, options));
+  io.err(asJson ? jsonOf(error, options) : textOf(error, options));
   if (debug && error.cause !== undefined) io.err(`${safeText(causeOf(error))}\n`);
   return errorRow(error).exit;
 }
 
-function textOf(error: SvcError, { io, debug, usage }: ReportOptions): string {
+function textOf(error: SvcError, options: ReportOptions): string {
+  const { io, debug, usage } = options;
   const style = createStyle(io.errColor);
   const isInternal = error.code === "INTERNAL_ERROR" && !debug;
   const lines = [
-    `${style.bold(style.red("svc:"))} ${shown(error.message)}`,
+    `${style.bold(style.red("svc:"))} ${shown(messageOf(error, options))}`,
     ...(error.hint === undefined ? [] : [shown(withCommands(error.hint))]),
     ...(isInternal ? [DEBUG_HINT] : []),
     ...(usage === undefined ? [] : [style.dim(`Usage: ${usage}`)]),
@@ -37,14 +40,20 @@ function textOf(error: SvcError, { io, debug, usage }: ReportOptions): string {
 }
 
 /** One line of JSON. A shell has no use for the codes of JSON-RPC; it has a hint apart, and the exit code. */
-function jsonOf(error: SvcError): string {
+function jsonOf(error: SvcError, options: ReportOptions): string {
   const record = {
     error_code: error.code,
-    message: redactValues(error.message),
+    message: redactValues(messageOf(error, options)),
     ...(error.hint === undefined ? {} : { hint: redactValues(withCommands(error.hint)) }),
     exit_code: errorRow(error).exit,
   };
   return `${safeJson(JSON.stringify({ error: record }))}\n`;
+}
+
+/** The message in the words of the shell: an error may come from a tool. */
+function messageOf({ message }: SvcError, { command }: ReportOptions): string {
+  const text = withCommands(message);
+  return command === undefined ? text : withFlag(text, command);
 }
 
 /** Errors quote their input: a secret pasted into the wrong place must not be repeated. */

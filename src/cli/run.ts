@@ -5,9 +5,12 @@ import { type CommandDef, runCommand } from "citty";
 import { NOTICES, readAsset } from "../base/assets.ts";
 import { SvcError, toSvcError } from "../base/errors.ts";
 import type { Command, CommandCall, CommandContext, CommandEntry } from "./command.ts";
-import { commandHelp, listHelp, usageOf, type HelpLayout } from "./help.ts";
+import { briefHelp, commandHelp, listHelp, usageOf, type HelpLayout } from "./help.ts";
+import type { NamesOfCommand } from "./commands-of-tools.ts";
 import type { Io } from "./io.ts";
 import { listMembers, locate, toCittyProgram, unknownWord, type LocatedCommand } from "./locate.ts";
+import { withPager } from "./pager.ts";
+import { flagName, type HelpKind } from "./parse.ts";
 import { createStyle } from "./print/style.ts";
 import { reportFailure } from "./report.ts";
 
@@ -113,8 +116,8 @@ async function execute<Context>(
         signal: anyEnd,
       }),
     close: (context) => close?.(context),
-    async showHelp() {
-      code = await showHelp(located, options);
+    async showHelp(kind) {
+      code = await showHelp(located, options, kind);
     },
     end(result) {
       code = result ?? (signal.aborted ? INTERRUPTED : DONE);
@@ -130,17 +133,21 @@ function textOf(value: unknown): string | undefined {
 
 async function showHelp<Context>(
   located: LocatedCommand<Context>,
-  { io, version }: CliOptions<Context>,
+  { io, signal, version }: CliOptions<Context>,
+  kind: HelpKind = "full",
 ): Promise<number> {
   const layout: HelpLayout = { style: createStyle(io.color), columns: io.columns };
   const { path, summary, leaf } = located;
-  if (leaf !== undefined) {
+  let page: string;
+  if (leaf === undefined) {
+    const about = path.length === 0 ? `svc ${version}. ${ABOUT}` : summary;
+    page = listHelp({ path, about }, listMembers(located), layout);
+  } else {
     const { command } = await leaf.load();
-    io.out(commandHelp({ path, summary, command }, layout));
-    return DONE;
+    const helpOf = kind === "brief" ? briefHelp : commandHelp;
+    page = helpOf({ path, summary, command }, layout);
   }
-  const about = path.length === 0 ? `svc ${version}. ${ABOUT}` : summary;
-  io.out(listHelp({ path, about }, listMembers(located), layout));
+  await withPager({ io, signal }, kind === "full", ({ io: output }) => output.out(page));
   return DONE;
 }
 
@@ -150,17 +157,24 @@ async function failed<Context>(
   { io, debug, commands }: CliOptions<Context>,
 ): Promise<number> {
   const error = toSvcError(thrown);
-  const usage = error.code === "USAGE" ? await usageFor(words, commands) : undefined;
-  return reportFailure(error, { io, debug, usage, asJson: wantsJson(words) });
+  const { path, leaf } = locate(words, commands);
+  const command = leaf === undefined ? undefined : (await leaf.load()).command;
+  const usage = error.code === "USAGE" ? usageFor(path, command) : undefined;
+  const names = command === undefined ? undefined : namesOf(command);
+  return reportFailure(error, { io, debug, usage, asJson: wantsJson(words), command: names });
 }
 
-async function usageFor<Context>(
-  words: readonly string[],
-  commands: readonly CommandEntry<Context>[],
-): Promise<string> {
-  const { path, leaf } = locate(words, commands);
-  if (leaf === undefined) return ["svc", ...path, "COMMAND [flags]"].join(" ");
-  return usageOf(path, (await leaf.load()).command);
+function usageFor<Context>(path: readonly string[], command: Command<Context> | undefined): string {
+  return command === undefined
+    ? ["svc", ...path, "COMMAND [flags]"].join(" ")
+    : usageOf(path, command);
+}
+
+function namesOf<Context>({ flags, args }: Command<Context>): NamesOfCommand {
+  return {
+    flags: new Set(Object.keys(flags).map(flagName)),
+    args: new Set(args.map(({ name }) => name)),
+  };
 }
 
 function wantsJson(words: readonly string[]): boolean {

@@ -12,7 +12,7 @@ export const SCOPE_FLAGS = {
   } as const satisfies StringFlag,
   all: {
     type: "boolean",
-    description: "Search all namespaces, in one ranking.",
+    description: "Search all namespaces together.",
   } as const satisfies BooleanFlag,
   dependencies: {
     type: "boolean",
@@ -37,7 +37,7 @@ export function searchScope(
   path: string | undefined,
 ): string | undefined {
   if (all && namespace !== undefined) {
-    throw new SvcError("USAGE", "--all and --namespace exclude each other.", {
+    throw new SvcError("USAGE", "--all and --namespace cannot be used together.", {
       hint: "Use --all for every namespace, or name some: --namespace gin,flask.",
     });
   }

@@ -88,7 +88,7 @@ export function requireRulesTarget(
     .filter(([, files]) => files[scope] !== undefined)
     .map(([id]) => id);
   const where = scope === "project" ? "for a single project" : "for all projects";
-  throw new SvcError("USAGE", `svc knows no file of rules of ${client.name} ${where}.`, {
+  throw new SvcError("USAGE", `${client.name} has no rules file ${where} that svc knows.`, {
     hint: `Omit --with-rules. These clients have one: ${able.join(", ")}.`,
   });
 }

@@ -1,13 +1,13 @@
 // Changes config.json with the package conf: one setting at a time, under a lock
 // (docs/decisions/0016-settings-and-conf.md). Loaded only for a change.
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import Conf from "conf";
 
 import { SvcError, sqliteCode } from "../base/errors.ts";
 import { takeExclusiveLock } from "../base/exclusive-lock.ts";
-import { replaceFile } from "../base/files.ts";
+import { createFolders, replaceFile } from "../base/files.ts";
 import { SETTING_NAMES } from "./setting-definitions.ts";
 import type { SettingValue } from "./setting-values.ts";
 import { parseEntries, readSettingsFile } from "./settings-file.ts";
@@ -39,7 +39,7 @@ export function changeSettingsFile(path: string, change: SettingsChange): Settin
     return { isChanged: false, damagedFile: undefined };
   }
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    createFolders(dirname(path));
     const release = takeLock(join(dirname(path), "config.lock"));
     try {
       return changeLocked(path, change);

@@ -56,7 +56,7 @@ export function withClockReset<Recorded extends RecordedClock>(
 /** Throws USAGE when the store's clock cannot be set to `now`. */
 export function requireResetTime(now: number): void {
   if (now >= 0 && now < YEAR_10000) return;
-  throw new SvcError("USAGE", "That is not a time the clock of the store can be set to.", {
+  throw new SvcError("USAGE", "The clock of the store cannot be set to the time of this machine.", {
     hint: "Set the clock of this machine first.",
   });
 }

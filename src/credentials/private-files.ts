@@ -5,12 +5,12 @@ import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
-import { replaceFile, syncDirectory } from "../base/files.ts";
+import { createFolders, replaceFile, syncDirectory } from "../base/files.ts";
 
 /** Creates the directory with mode 0700, or checks an existing one. Throws CREDENTIAL_STORE when the check fails. */
 export function ensureCheckedDirectory(path: string): void {
   if (checkPrivateDirectory(path)) return;
-  fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+  createFolders(path);
   checkPrivateDirectory(path);
 }
 

@@ -1,6 +1,7 @@
 // Checks the PostgreSQL database of a shared backend, the copies of its indexes on this machine, its credentials and its
 // audit log.
 
+import { counted, sizeText } from "../base/amounts.ts";
 import { statfsSync } from "node:fs";
 
 import { toSvcError } from "../base/errors.ts";
@@ -9,7 +10,7 @@ import type { PostgresDescription } from "../backend/backend.ts";
 import type { SharedBackendState } from "../backend/inspect-postgres.ts";
 import { copiedBytes } from "../index/postgres/copy-limit.ts";
 import type { Check, CheckContext } from "./check-context.ts";
-import { counted, createReporter, firstFew, sizeText, type Finding } from "./finding.ts";
+import { createReporter, firstFew, type Finding } from "./finding.ts";
 
 const CHECK = "backend";
 const { ok, warning } = createReporter(CHECK);

@@ -1,6 +1,7 @@
 // Checks the credential store, the default token and the audit log, whose key is in the store. One check for all three
 // loads the data key once.
 
+import { counted } from "../base/amounts.ts";
 import type { SvcError } from "../base/errors.ts";
 import { toSvcError } from "../base/errors.ts";
 import type { AuditDamage, AuditReader } from "../credentials/audit/port.ts";
@@ -12,7 +13,7 @@ import type { StoreStatus } from "../credentials/sealed/store-status.ts";
 import { isOpenToOthers } from "./check-permissions.ts";
 import type { Check, CheckContext } from "./check-context.ts";
 import { quoted } from "../base/quoted.ts";
-import { counted, type Finding, createReporter } from "./finding.ts";
+import { type Finding, createReporter } from "./finding.ts";
 
 const CHECK = "credentials";
 const { ok, warning, failed } = createReporter(CHECK);

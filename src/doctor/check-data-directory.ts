@@ -1,10 +1,12 @@
+import { sizeText } from "../base/amounts.ts";
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 
 import { hasDiskSpace } from "../base/disk-space.ts";
 import { remoteFileSystem } from "../scan/folder-watcher.ts";
 import type { Check } from "./check-context.ts";
 import { quoted } from "../base/quoted.ts";
-import { type Finding, sizeText, createReporter } from "./finding.ts";
+import { type Finding, createReporter } from "./finding.ts";
 
 const CHECK = "data directory";
 const { ok, warning, failed } = createReporter(CHECK);
@@ -28,7 +30,9 @@ export const checkDataDirectory: Check = {
 
 function obstacleTo(folder: string, isOther: boolean): readonly Finding[] {
   const stat = statSync(folder, { throwIfNoEntry: false });
-  if (stat === undefined) return [];
+  // svc creates a missing folder, so its nearest existing parent must be writable.
+  if (stat === undefined)
+    return dirname(folder) === folder ? [] : obstacleTo(dirname(folder), isOther);
   const variable = isOther ? "SERVICE_CONFIG_HOME" : "SERVICE_HOME";
   if (!stat.isDirectory()) {
     // A wrong variable is more likely than a misplaced file, so the hint names the variable first.

@@ -1,9 +1,10 @@
+import { counted } from "../base/amounts.ts";
 import { existsSync } from "node:fs";
 
 import { toSvcError } from "../base/errors.ts";
 import { catalogForm, type InspectedIndex, inspectIndex } from "../index/embedded/inspect.ts";
 import type { Check } from "./check-context.ts";
-import { counted, firstFew, type Finding, type Reporter, createReporter } from "./finding.ts";
+import { firstFew, type Finding, type Reporter, createReporter } from "./finding.ts";
 import { indexCommand, type ListedNamespace } from "./inventory.ts";
 
 const CHECK = "index";

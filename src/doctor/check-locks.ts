@@ -1,3 +1,4 @@
+import { counted } from "../base/amounts.ts";
 import { statSync } from "node:fs";
 
 import { isLockHeld } from "../base/exclusive-lock.ts";
@@ -9,7 +10,7 @@ import { parseFreshness } from "../engine/watching/heartbeat.ts";
 import type { IndexLayout } from "../index/embedded/layout.ts";
 import type { Check } from "./check-context.ts";
 import { quoted } from "../base/quoted.ts";
-import { counted, type Finding, type Reporter, createReporter } from "./finding.ts";
+import { type Finding, type Reporter, createReporter } from "./finding.ts";
 
 const CHECK = "locks";
 const MAX_HEARTBEAT_BYTES = 1 << 16;

@@ -1,6 +1,7 @@
+import { counted } from "../base/amounts.ts";
 import { toSvcError } from "../base/errors.ts";
 import type { Check } from "./check-context.ts";
-import { counted, createReporter, type Finding } from "./finding.ts";
+import { createReporter, type Finding } from "./finding.ts";
 
 const CHECK = "MCP server";
 const { ok, warning, failed } = createReporter(CHECK);

@@ -1,7 +1,8 @@
+import { counted } from "../base/amounts.ts";
 import { registryFile } from "../sources/registry/sqlite/registry-database.ts";
 import type { Check } from "./check-context.ts";
 import { quoted } from "../base/quoted.ts";
-import { counted, createReporter } from "./finding.ts";
+import { createReporter } from "./finding.ts";
 
 const CHECK = "registry";
 const { ok, failed } = createReporter(CHECK);

@@ -1,3 +1,4 @@
+import { counted } from "../base/amounts.ts";
 import { statSync } from "node:fs";
 
 import { toFilePath } from "../base/path-bytes.ts";
@@ -7,7 +8,7 @@ import type { Source } from "../sources/registry/records.ts";
 import { requireRoot, RootChanged } from "../sources/source-root.ts";
 import type { Check } from "./check-context.ts";
 import { quoted } from "../base/quoted.ts";
-import { counted, type Finding, type Reporter, createReporter } from "./finding.ts";
+import { type Finding, type Reporter, createReporter } from "./finding.ts";
 import { indexCommand, type ListedNamespace } from "./inventory.ts";
 
 const CHECK = "sources";

@@ -1,3 +1,4 @@
+import { counted, sizeText } from "../base/amounts.ts";
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -7,7 +8,7 @@ import { inspectIndex } from "../index/embedded/inspect.ts";
 import { listNames } from "./check-permissions.ts";
 import type { Check, CheckContext } from "./check-context.ts";
 import { quoted } from "../base/quoted.ts";
-import { counted, firstFew, type Finding, sizeText, createReporter } from "./finding.ts";
+import { firstFew, type Finding, createReporter } from "./finding.ts";
 import { indexCommand, type Inventory, type ListedNamespace } from "./inventory.ts";
 
 const CHECK = "leftovers";

@@ -27,16 +27,8 @@ export function createReporter(check: string, namespace?: string): Reporter {
   };
 }
 
-export function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
-}
-
 /** The first `max` names, and the number of the others. */
 export function firstFew(names: readonly string[], max = 3): string {
   const more = names.length - max;
   return `${names.slice(0, max).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-}
-
-export function sizeText(bytes: number): string {
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

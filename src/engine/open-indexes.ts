@@ -113,7 +113,7 @@ export class OpenIndexes {
   async anyReader(namespace: AuthorizedNamespace): Promise<IndexReader> {
     const reader = await this.#parts.backend.index.reader(namespace);
     if (reader !== undefined) return reader;
-    throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is gone.`, {
+    throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" no longer exists.`, {
       hint: "Try again in a few seconds.",
     });
   }

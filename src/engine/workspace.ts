@@ -9,6 +9,7 @@ import {
   realPath,
   requireFolder,
   siblingHint,
+  tooWide,
 } from "../sources/confined-path.ts";
 import { gitTopLevel } from "../sources/git.ts";
 import type { Source } from "../sources/registry/records.ts";
@@ -29,8 +30,8 @@ export function workspaceRoot({ root, workingDirectory, home }: WorkspaceOptions
   const folder = root ?? gitTopLevel(workingDirectory) ?? workingDirectory;
   const found = requireFolder(folder, siblingHint);
   if (!isForbiddenRoot(found, home)) return found;
-  throw new SvcError("NO_WORKSPACE", `${found} is too wide to be indexed as a workspace.`, {
-    hint: "Start svc inside a project or name one: `svc search QUERY DIR`, `svc mcp --stdio --root DIR`.",
+  throw new SvcError("NO_WORKSPACE", `${tooWide(found)}.`, {
+    hint: "Change to a project folder, or name one: `svc search QUERY DIR`, `svc mcp --stdio --root DIR`.",
   });
 }
 

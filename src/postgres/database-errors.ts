@@ -135,7 +135,7 @@ export function withoutAnswer(afterMs: number, cause: unknown): Error {
 export function unreplicatedError(): SvcError {
   return new SvcError(
     "BACKEND_UNAVAILABLE",
-    "The standby of the database did not get the change.",
+    "The standby of the database did not receive the change.",
     {
       hint: "Check the standby and its connection, then repeat the command.",
     },

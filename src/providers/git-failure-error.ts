@@ -60,7 +60,7 @@ const FAILURE_PATTERNS: readonly FailurePattern[] = [
   ],
   [
     /Could not resolve host|Name or service not known|Connection refused|Connection timed out|Operation timed out|Network is unreachable|No route to host|Failed to connect|unable to connect|Connection reset|Operation too slow/i,
-    "The server cannot be reached.",
+    "The server of the repository cannot be reached.",
     "Check the host's name, the network and the proxy. " + TRY + ".",
   ],
   [

@@ -63,6 +63,12 @@ export function isForbiddenRoot(path: string, home: string): boolean {
   return real === parse(real).root || real === realOrSame(home);
 }
 
+/** What an error says of a path that `isForbiddenRoot` refuses. */
+export function tooWide(path: string): string {
+  const what = parse(path).root === path ? "the root of the file system" : "a home directory";
+  return `${path} is ${what}, which svc does not index as a whole`;
+}
+
 /**
  * Returns the real absolute path of a directory that exists and can be listed. Otherwise throws PATH_NOT_FOUND
  * with a hint that begins with the result of `hintOf`.

@@ -39,7 +39,7 @@ export async function planUpgrade(
 ): Promise<UpgradePlan> {
   const bytes = await source.read(SUMS, MAX_SUMS_BYTES);
   if (bytes === undefined) {
-    throw new SvcError("UPGRADE_FAILED", `There is no ${SUMS} in ${source.name}.`, {
+    throw new SvcError("UPGRADE_FAILED", `${source.name} is not a release: it has no ${SUMS}.`, {
       hint: "Name the folder or address that holds the files of one release.",
     });
   }

@@ -116,7 +116,7 @@ export class AdminView {
         `svc ${version}, started ${shown(startedAt)}, shown as of ${shown(now)}`,
       ),
       section("Projects", ...overview.projects.map(projectBox)),
-      section("Times of calls", ...timesOf(overview)),
+      section("Call times", ...timesOf(overview)),
       section("Keys and tokens", credentialTable(overview.credentials)),
       section("Audit log, newest first", auditTable(overview.audit)),
     );
@@ -124,7 +124,7 @@ export class AdminView {
 }
 
 function section(title: string, ...children: readonly (Node | string)[]): HTMLElement {
-  const content = children.length === 0 ? [notice("There is nothing yet.")] : children;
+  const content = children.length === 0 ? [notice("Nothing here yet.")] : children;
   return element("section", {}, element("h2", {}, title), ...content);
 }
 
@@ -148,7 +148,7 @@ function projectBox(project: Project): HTMLElement {
         "p",
         {},
         element("code", {}, makeVisible(source.name)),
-        source.available ? "" : " (not there now)",
+        source.available ? "" : " (not available)",
       ),
     ),
     ...problemsOf(project).map((text) => notice(text)),

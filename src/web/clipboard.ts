@@ -9,7 +9,7 @@ export async function copyText(
   const isDone = await writeClipboard(text);
   const label = copyButton.dataset["label"] ?? copyButton.textContent;
   copyButton.dataset["label"] = label;
-  copyButton.textContent = isDone ? "Copied" : "No access";
+  copyButton.textContent = isDone ? "Copied" : "Not copied";
   announce(isDone ? "Copied" : "The browser does not allow this page to copy.");
   setTimeout(() => (copyButton.textContent = label), COPIED_MS);
 }

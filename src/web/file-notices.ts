@@ -37,7 +37,7 @@ function pastNotice({ file, address, searchQuery }: ShownFile): readonly HTMLEle
   if (!file.past) return [];
   const now = writeAddress({ searchQuery, file: { ...address, commit: "" } });
   const text = `This is the file as it was in commit ${file.commit.slice(0, 8)}. It has changed since.`;
-  return [notice(text, link(now, { class: "button" }, "Open the present file"))];
+  return [notice(text, link(now, { class: "button" }, "Open the current file"))];
 }
 
 function sentencesOf({ file, address }: ShownFile): readonly string[] {

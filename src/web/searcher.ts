@@ -178,7 +178,7 @@ interface CallOptions {
   readonly signal: AbortSignal;
 }
 
-const TIMED_OUT = "The time ran out before everything was searched; narrow it with path: or lang:.";
+const TIMED_OUT = "The search took too long and is incomplete; narrow it with path: or lang:.";
 
 function late({ timed_out: isLate }: { readonly timed_out: boolean }): readonly string[] {
   return isLate ? [TIMED_OUT] : [];

@@ -57,7 +57,7 @@ export class SignIn {
   /** Ends the session and shows the form, with the failure that led back to it. */
   async leave(failure?: Failure): Promise<void> {
     const isOver = failure?.code === "UNAUTHENTICATED";
-    this.#show(isOver ? { ...failure, title: "Your session is over" } : failure);
+    this.#show(isOver ? { ...failure, title: "Your session has ended" } : failure);
     await closeSession();
   }
 

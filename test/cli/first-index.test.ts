@@ -72,7 +72,7 @@ test("a terminal shows what is indexed, and how large it is", async () => {
   const app = here.openApp("search");
   const place = { root: here.root, path: here.root, isProject: false };
   for (const [errIsTerminal, shown] of [
-    [true, `Indexing ${here.root}: 1 file, 0.0 MB.\n`],
+    [true, `Indexing ${here.root}: 1 file, 17 bytes.\n`],
     [false, ""],
   ] as const) {
     const io = createMemoryIo({ errIsTerminal });

@@ -72,7 +72,7 @@ test("a command's page is complete", async () => {
 
     Flags
       -n, --limit N             The most results (from 1 to 50; default 10).
-          --offset N            Results to pass over.
+          --offset N            Results to pass over. The first has the number 0.
       -k, --kind KIND,...       Kinds of files (one of code, docs, tests).
           --path-glob GLOB,...  Files to look in.
           --sort BY             The order (one of score, path; default score).
@@ -80,7 +80,7 @@ test("a command's page is complete", async () => {
       -e, --explain             Say why each was found.
           --no-snippets         Leave the text out.
       -j, --json                Print the result as JSON.
-      -h, --help                Show this help.
+      -h, --help                Show help; -h shows a summary.
 
     Examples
       svc find "token expiry"
@@ -90,6 +90,48 @@ test("a command's page is complete", async () => {
       1  Nothing was found.
     "
   `);
+});
+
+test("-h shows a summary: the first sentence about each flag, without examples", async () => {
+  expect(await call(["find", "-h"])).toMatchInlineSnapshot(`
+    "Find what answers a question.
+
+    Usage
+      svc find QUERY [PATH] [flags]
+
+    Arguments
+      QUERY  What to look for.
+      PATH   The folder to look in.
+
+    Flags
+      -n, --limit N             The most results (from 1 to 50; default 10).
+          --offset N            Results to pass over.
+      -k, --kind KIND,...       Kinds of files (one of code, docs, tests).
+          --path-glob GLOB,...  Files to look in.
+          --sort BY             The order (one of score, path; default score).
+          --namespace NS        Where to look.
+      -e, --explain             Say why each was found.
+          --no-snippets         Leave the text out.
+      -j, --json                Print the result as JSON.
+      -h, --help                Show help; -h shows a summary.
+
+    \`svc find --help\` shows all details, with examples.
+    "
+  `);
+  expect(await call(["find", "-jh"])).toBe(await call(["find", "-h"]));
+  expect(await call(["find", "-h", "--help"])).toBe(await call(["find", "--help"]));
+});
+
+test("help that is longer than the window goes to the pager", async () => {
+  const io = createMemoryIo({ isTerminal: true, rows: 5, pager: "true" });
+  const signal = new AbortController().signal;
+  const context = () => ({ io, signal });
+  const options = { commands, io, version: "1.2.3", debug: false, signal, context };
+  await runCli<SampleContext>(["find", "-h"], options);
+  expect(io.stdout()).toContain("Usage");
+  const before = io.stdout();
+  await runCli<SampleContext>(["find", "--help"], options);
+  expect(io.stdout()).toBe(before);
 });
 
 test.each([
@@ -105,15 +147,11 @@ test.each([
     ["--help", "find"],
     ["find", "--help"],
   ],
-  [
-    ["find", "-h"],
-    ["find", "--help"],
-  ],
   [["help", "auth"], ["auth"]],
   [["auth", "--help"], ["auth"]],
   [
     ["help", "auth", "keys", "create"],
-    ["auth", "keys", "create", "-h"],
+    ["auth", "keys", "create", "--help"],
   ],
 ])("%j prints the page of %j", async (words, same) => {
   expect(await call(words)).toBe(await call(same));

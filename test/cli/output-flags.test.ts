@@ -31,7 +31,7 @@ test("two formats are refused", () => {
   expect(() => requireOneFormat({ json: true, filesWithMatches: true })).toThrow(
     expect.objectContaining({
       code: "USAGE",
-      detail: expect.stringContaining("--json and --files-with-matches are two formats"),
+      detail: expect.stringContaining("--json and --files-with-matches cannot be used together"),
     }),
   );
 });

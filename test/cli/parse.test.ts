@@ -34,7 +34,7 @@ function call(...words: string[]): unknown {
 
 test("a flag that is not given has its default", () => {
   expect(parseCommandLine(find, ["q"])).toEqual({
-    help: false,
+    help: undefined,
     args: { query: "q", path: undefined },
     flags: DEFAULTS,
   });
@@ -94,11 +94,11 @@ test.each([
     ["q", word],
     `There is no flag -${word.replace(/[-he]/g, "")[0] ?? ""}. \`--help\` lists the flags; put \`--\` before arguments that begin with a dash.`,
   ]),
-  [["q", "--limit", "5", "--limit", "6"], "--limit was given twice. Give it once."],
-  [["q", "--limit=5", "-n5"], "--limit was given twice. Give it once."],
+  [["q", "--limit", "5", "--limit", "6"], "--limit was given twice. Use it once."],
+  [["q", "--limit=5", "-n5"], "--limit was given twice. Use it once."],
   [
     ["q", "--namespace", "a", "--json", "--namespace", "b"],
-    "--namespace was given twice. Give it once.",
+    "--namespace was given twice. Use it once.",
   ],
   [
     ["q", "-x"],
@@ -107,6 +107,15 @@ test.each([
   [
     ["q", "--zzz"],
     "There is no flag --zzz. `--help` lists the flags; put `--` before arguments that begin with a dash.",
+  ],
+  [
+    ["q", "--glob", "x"],
+    "There is no flag --glob. `--help` lists the flags; put `--` before arguments that begin with a dash.",
+  ],
+  [["q", "--top", "3"], "There is no flag --top. Did you mean --limit?"],
+  [
+    ["q", "--verbose"],
+    "There is no flag --verbose. Set SERVICE_DEBUG=true to print what svc does.",
   ],
   [["q", "--no-explian"], "There is no flag --no-explian. Did you mean --no-explain?"],
   [["q", "--no-limit"], "--limit takes a value and cannot be negated. Omit --no-limit."],
@@ -130,8 +139,8 @@ test.each([
     ["q", "--offset", "99999999999999999999"],
     '--offset takes a whole number, not "99999999999999999999".',
   ],
-  [["q", "--kind", "code,doc"], '--kind takes code, docs, tests, not "doc". Did you mean docs?'],
-  [["q", "--sort", "size"], '--sort takes score, path, not "size".'],
+  [["q", "--kind", "code,doc"], '--kind takes code, docs or tests, not "doc". Did you mean docs?'],
+  [["q", "--sort", "size"], '--sort takes score or path, not "size".'],
   [[], 'QUERY is missing. For example: svc find "token expiry"'],
   [["--json"], 'QUERY is missing. For example: svc find "token expiry"'],
   [

@@ -24,7 +24,11 @@ export const find = defineCommand({
       placeholder: "N",
       description: "The most results.",
     },
-    offset: { type: "integer", placeholder: "N", description: "Results to pass over." },
+    offset: {
+      type: "integer",
+      placeholder: "N",
+      description: "Results to pass over. The first has the number 0.",
+    },
     kind: {
       type: "list",
       short: "k",

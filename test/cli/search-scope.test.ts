@@ -80,7 +80,7 @@ test("nothing found names what was searched", async () => {
 test("flags and PATH that contradict each other are refused", async () => {
   const both = await here.svc("search", "bread", "--all", "--namespace", "mill");
   expect(both).toMatchObject({ code: 2, out: "" });
-  expect(both.err).toContain("--all and --namespace exclude each other.");
+  expect(both.err).toContain("--all and --namespace cannot be used together.");
   const path = await here.svc("grep", "bread", "mill", "--all");
   expect(path).toMatchObject({ code: 2, out: "" });
   expect(path.err).toContain("PATH limits a search to one project.");

@@ -51,7 +51,7 @@ test("a client without such a file is refused with those that have one", () => {
     expect.objectContaining({
       code: "USAGE",
       detail:
-        "svc knows no file of rules of Cursor for all projects. Omit --with-rules. These clients have one: claude-code, codex, gemini, opencode.",
+        "Cursor has no rules file for all projects that svc knows. Omit --with-rules. These clients have one: claude-code, codex, gemini, opencode.",
     }),
   );
   for (const id of Object.keys(RULES_FILES)) expect(requireClient(id).id).toBe(id);

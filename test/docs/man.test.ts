@@ -30,7 +30,7 @@ test("the page of the program has what readers look for, and names every other p
   );
   for (const path of pages.filter((name) => name !== "man/svc.1")) {
     const name = path.slice("man/".length, -".1".length).replaceAll("-", "\\-");
-    expect(page.split(".SH SEE ALSO")[1]).toContain(`.BR ${name} (1)`);
+    expect(page.split(".SH COMMANDS")[1]).toContain(`.BR ${name} (1)`);
   }
 });
 

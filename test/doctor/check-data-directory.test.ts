@@ -56,7 +56,33 @@ test("a data directory that is a file", async () => {
   ]);
 });
 
+test("a data directory whose parent is a file", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "svc-file-")), "notes");
+  onTestFinished(() => rmSync(join(file, ".."), { recursive: true }));
+  writeFileSync(file, "mine\n", { mode: 0o600 });
+  const bare = credentialMachine({ SERVICE_HOME: join(file, "data") });
+  expect(complaintsAmong(await findingsOn(bare))).toContainEqual(
+    expect.objectContaining({ check: "data directory", what: `${file} is not a folder` }),
+  );
+});
+
 needs(["mount"], () => {
+  test("a data directory that cannot be created on a read-only disk", async () => {
+    const bare = credentialMachine();
+    const remount = mountDisk(bare.data, 8192);
+    await remount("ro");
+    const there = credentialMachine({ SERVICE_HOME: join(bare.data, "svc") });
+    expect(complaintsAmong(await findingsOn(there))).toContainEqual(
+      expect.objectContaining({ what: `${bare.data} is on a read-only disk` }),
+    );
+    const { code, err } = await there.svc("index");
+    expect([code, err]).toEqual([
+      2,
+      "svc: The data directory cannot be written.\n" +
+        "Run `svc doctor` to find the cause, or set SERVICE_HOME to another directory.\n",
+    ]);
+  });
+
   test("an almost full disk", async () => {
     const bare = credentialMachine();
     mountDisk(bare.data, 102_400);

@@ -99,7 +99,9 @@ test("a package that is installed again is indexed by the next svc index; --json
 test("flags that contradict each other are refused", async () => {
   const both = await svc(place, "index", "--dependencies", "--forget-dependencies");
   expect(both.exit).toBe(2);
-  expect(both.stderr).toContain("--dependencies and --forget-dependencies exclude each other.");
+  expect(both.stderr).toContain(
+    "--dependencies and --forget-dependencies cannot be used together.",
+  );
   const named = await svc(place, "index", "--dependencies", "oven");
   expect(named.stderr).toContain("svc index --dependency oven");
   const removal = await svc(place, "index", "--remove", "--dependency", "oven");

@@ -51,7 +51,7 @@ test("svc changes --docs names what is gone, and the commit that removed it", as
   const first = commit("Begin");
   const none = await svc(place, "changes", "--docs");
   expect([none.exit, none.stdout]).toEqual([0, ""]);
-  expect(none.stderr).toContain("No page names what is gone:");
+  expect(none.stderr).toContain("No outdated names:");
 
   const renamed = CODE.replace("read_blobs", "read_all");
   writeFileSync(join(place.root, "harbour.py"), renamed);
@@ -109,11 +109,11 @@ test("a server notes by itself what later commits remove", async () => {
   expect(await server.close()).toBe(0);
 }, 90_000);
 
-test("an unknown commit and flags that exclude each other are errors with a remedy", async () => {
+test("an unknown commit and flags that cannot be used together are errors with a remedy", async () => {
   const since = await svc(place, "changes", "--docs", "--since", "v99");
   expect([since.exit, since.stdout]).toEqual([2, ""]);
   expect(since.stderr).toContain("v99");
   const both = await svc(place, "changes", "--docs", "--monitor", "todos");
   expect(both.exit).toBe(2);
-  expect(both.stderr).toContain("--docs and --monitor exclude each other.");
+  expect(both.stderr).toContain("--docs and --monitor cannot be used together.");
 }, 60_000);

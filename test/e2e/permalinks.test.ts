@@ -56,7 +56,7 @@ needs(["chromium"], () => {
     await expect.poll(() => page.url(), LONG_TIMEOUT).toContain(`${FILE}:3&commit=${first}`);
     expect(await text()).toBe(OLD.trimEnd());
 
-    await page.getByRole("link", { name: "Open the present file" }).click();
+    await page.getByRole("link", { name: "Open the current file" }).click();
     await expect.poll(text, LONG_TIMEOUT).toContain("// One more line.");
     expect(page.url()).not.toContain("commit=");
     expect(await page.getByText("as it was in commit").count()).toBe(0);

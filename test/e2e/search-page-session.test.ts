@@ -51,7 +51,7 @@ needs(["chromium"], () => {
     await second.getByRole("button", { name: "Sign out" }).click();
     await second.getByLabel(FORM).waitFor();
     await query(page).fill("keychain");
-    await page.getByRole("alert").getByText("Your session is over").waitFor();
+    await page.getByRole("alert").getByText("Your session has ended").waitFor();
     expect(await page.context().cookies()).toEqual([]);
     await page.reload();
     await page.getByLabel(FORM).waitFor();
@@ -141,7 +141,7 @@ needs(["chromium"], () => {
     await query(page).waitFor();
     await ask(page, "where are tokens revoked");
     const { page: thief } = await open(link);
-    await thief.getByRole("alert").getByText("This one-time code is not valid").waitFor();
+    await thief.getByRole("alert").getByText("This one-time code is invalid").waitFor();
     expect(await thief.context().cookies()).toEqual([]);
     // It is in no request line, and so in no log.
     const code = link.split("code=")[1] ?? "";
@@ -149,7 +149,7 @@ needs(["chromium"], () => {
 
     await page.getByRole("button", { name: "Admin" }).click();
     await page.getByRole("heading", { name: "project", exact: true }).waitFor();
-    await page.getByRole("heading", { name: "Times of calls" }).waitFor();
+    await page.getByRole("heading", { name: "Call times" }).waitFor();
     expect(await page.locator(".plot .call").count()).toBeGreaterThan(0);
     expect(await page.locator(".plot").getAttribute("aria-label")).toMatch(/^\d+ calls, 0 of them/);
     const text = (await page.locator("#admin").textContent()) ?? "";

@@ -304,7 +304,7 @@ needs(["chromium"], () => {
     await page.keyboard.press("?");
     await page.getByRole("dialog").waitFor();
     expect(await findings(page)).toEqual([]);
-    await page.getByLabel("Use single letters and signs as shortcuts").uncheck();
+    await page.getByLabel("Use single keys as shortcuts").uncheck();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await page.keyboard.press("/");
@@ -418,7 +418,7 @@ needs(["chromium"], () => {
     const code = page.locator(".code").first();
     expect(await code.evaluate((block) => block.scrollWidth > block.clientWidth)).toBe(true);
     expect(await findings(page)).toEqual([]);
-    await page.getByRole("button", { name: "Keys" }).tap();
+    await page.getByRole("button", { name: "Help" }).tap();
     expect(await isWiderThanScreen(page)).toBe(false);
   });
 });

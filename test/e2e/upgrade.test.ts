@@ -134,7 +134,7 @@ test("a wrong signature, a changed file and a key that is none leave the program
   for (const name of ["no-such-file", "empty.pub"]) {
     const noKey = await isReplaced(() => upgrade("newer", "--public-key", name));
     expect(noKey).toMatchObject({ replaced: false, run: { status: 2, stdout: "" } });
-    expect(noKey.run.stderr).toContain("The public key is not one of minisign");
+    expect(noKey.run.stderr).toContain("The public key is neither a minisign key");
   }
   const changed = writeRelease(join(BASE, "changed"), "99.0.0", Buffer.from("#!/bin/sh\n"));
   writeFileSync(join(changed.folder, changed.program), "#!/bin/sh\necho changed\n");

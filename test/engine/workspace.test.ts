@@ -37,7 +37,9 @@ test("the root of the file system and the home directory cannot be a workspace",
     [undefined, "/"],
     [undefined, home.path],
   ] as const) {
-    expect(() => rootOf(root, directory)).toThrow(failure("NO_WORKSPACE", /too wide/));
+    expect(() => rootOf(root, directory)).toThrow(
+      failure("NO_WORKSPACE", /does not index as a whole/),
+    );
   }
   expect(() => rootOf(join(home.path, "nothing"))).toThrow(failure("PATH_NOT_FOUND"));
 });

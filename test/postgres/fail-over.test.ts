@@ -103,7 +103,7 @@ needs(["postgres"], () => {
     expect(failed.stdout).toBe("");
     expect(failureOf(failed)).toEqual([
       2,
-      expect.stringContaining("The standby of the database did not get the change."),
+      expect.stringContaining("The standby of the database did not receive the change."),
       "Check the standby and its connection, then repeat the command.",
     ]);
   }, 120_000);

@@ -72,7 +72,9 @@ test("a folder without sums, without this platform, or with two releases is refu
   const empty = mkdtempSync(join(BASE, "empty-"));
   await expect(plan(empty)).rejects.toMatchObject({
     code: "UPGRADE_FAILED",
-    detail: expect.stringMatching(/^There is no SHA256SUMS in .* Name the folder or address/),
+    detail: expect.stringMatching(
+      / is not a release: it has no SHA256SUMS\. Name the folder or address/,
+    ),
   });
   const { folder, program } = release("2.0.0");
   await expect(plan(folder, { platform: "darwin-arm64" })).rejects.toThrow(

@@ -108,7 +108,7 @@ function parseMessages(body: string): readonly SearchMessage[] {
   try {
     return v.parse(MESSAGES, JSON.parse(body)).messages;
   } catch (cause) {
-    throw new SvcError("INVALID_REQUEST", "The message of the other node is not understood.", {
+    throw new SvcError("INVALID_REQUEST", "The message of the other node cannot be read.", {
       hint: "Use the same version of svc on all nodes.",
       cause,
     });

@@ -5,7 +5,7 @@ const POLL_MS = 250;
 
 export const command = defineCommand({
   description:
-    "Shows calls and changes of credentials. A call has its time, principal, tool, namespace, outcome, milliseconds, and the items and characters of the answer. The lines are not verified; `svc audit verify` verifies them.",
+    "Shows calls and changes of credentials. The line of a call has its time, caller, tool, namespace, outcome, duration in ms, and the number of items and characters of the answer. `svc audit verify` checks that the lines are genuine.",
   flags: {
     lines: {
       type: "integer",

@@ -1,3 +1,4 @@
+import { counted } from "../../base/amounts.ts";
 import type { AuditDamage, AuditVerification } from "../../credentials/audit/port.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { printJson } from "../print/json.ts";
@@ -45,10 +46,6 @@ function linesOf({
     `Valid up to there: ${found}.`,
     ...notes,
   ];
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function locationText({ part, line, kind, detail }: AuditDamage): string {

@@ -24,11 +24,11 @@ export const command = defineCommand({
     namespace: {
       type: "list",
       placeholder: "NS",
-      description: "Namespaces that the key can search; they may be indexed later.",
+      description: "Namespaces that the key can search; they need not exist yet.",
     },
     allNamespaces: {
       type: "boolean",
-      description: "Let the key search every namespace, also those that are added later.",
+      description: "Let the key search every namespace, including later ones.",
     },
     requireKeychain: REQUIRE_KEYCHAIN_FLAG,
     backend: BACKEND_FLAG,
@@ -91,6 +91,6 @@ function requireOneChoice(namespace: readonly string[], allNamespaces: boolean):
   }
   if (namespace.length === 0 || !allNamespaces) return;
   throw new SvcError("USAGE", "--namespace cannot be used with --all-namespaces.", {
-    hint: "Leave one of them out.",
+    hint: "Omit one of them.",
   });
 }

@@ -11,7 +11,7 @@ const MAX_SHOWN = 5;
 
 export const command = defineCommand({
   description:
-    "Saves an access token of another server on this machine, encrypted, for `svc mcp --remote URL`. The people who run the server create it with `svc auth token create`.\n\nThe command asks for the token on the terminal, without echo. If standard input is not a terminal, it reads the first line. It saves the token only if the server accepts it.",
+    "Saves an access token of another server on this machine, encrypted, for `svc mcp --remote URL`. An administrator of the server creates it with `svc auth token create`.\n\nAsks for the token on the terminal, without echo. If standard input is not a terminal, reads its first line. Saves the token only if the server accepts it.",
   args: [
     {
       name: "url",
@@ -54,7 +54,9 @@ const CREATE_HINT = "The people who run the server create one with `svc auth tok
 /** Throws USAGE, UNAUTHENTICATED and CREDENTIAL_MALFORMED. */
 function requireToken(secret: string): void {
   if (secret === "") {
-    throw new SvcError("USAGE", "There is no token.", { hint: "Nothing was changed." });
+    throw new SvcError("USAGE", "No token was given.", {
+      hint: "Enter it on the terminal, or pass it on standard input.",
+    });
   }
   if (kindOf(secret) === "token") return;
   throw new SvcError("USAGE", "This is an API key, and the server needs an access token.", {

@@ -4,7 +4,7 @@ import { printJson } from "../print/json.ts";
 
 export const command = defineCommand({
   description:
-    "Deletes the saved token of another server from this machine. The token stays valid: the people who run the server revoke it with `svc auth token revoke`.",
+    "Deletes the saved token of another server from this machine. The token stays valid until an administrator of the server revokes it with `svc auth token revoke`.",
   args: [
     {
       name: "url",

@@ -38,12 +38,12 @@ export const command = defineCommand({
     },
     readOnly: {
       type: "boolean",
-      description: "Deny the token the tools that change the index.",
+      description: "Forbid the tools that change the index.",
     },
     admin: {
       type: "boolean",
       description:
-        "Let the token see the admin's view of the search page: all projects, credentials without their secrets, and the audit log.",
+        "Allow the admin's view of the search page: all projects, credentials without their secrets, and the audit log.",
     },
     save: {
       type: "boolean",

@@ -11,7 +11,7 @@ import { matchesSecret } from "../../credentials/list-credentials.ts";
 const DAY_MS = 24 * 60 * 60_000;
 
 export const command = defineCommand({
-  description: `Lets an access token expire later. The token itself stays the same, so nothing that uses it has to be changed or restarted, and an expired token works again. Without ID and --name, renews this machine's default token. Without --ttl, the token then expires in ${DEFAULT_TTL_MS / DAY_MS} days, or later if it did before. A revoked token cannot be renewed.`,
+  description: `Extends the lifetime of an access token. The token itself stays the same, so nothing that uses it has to be changed or restarted, and an expired token works again. Without ID and --name, renews this machine's default token. Without --ttl, the token then expires in ${DEFAULT_TTL_MS / DAY_MS} days, or on its present date if that is later. A revoked token cannot be renewed.`,
   args: [
     {
       name: "id",
@@ -56,7 +56,7 @@ export const command = defineCommand({
 function chosen(id: string | undefined, name: string | undefined): TokenChoice | undefined {
   if (id !== undefined && name !== undefined) {
     throw new SvcError("USAGE", "ID cannot be used with --name.", {
-      hint: "Leave one of them out.",
+      hint: "Omit one of them.",
     });
   }
   if (id !== undefined) return { id };

@@ -16,7 +16,7 @@ export const command = defineCommand({
   examples: [
     { run: "svc backend check", description: "Check everything on this machine." },
     {
-      run: "svc backend check --backend postgres://svc@db.example.org/svc --namespace docs",
+      run: "svc backend check --backend postgres://db.example.org/svc --namespace docs",
       description: "Check one index of a team.",
     },
   ],

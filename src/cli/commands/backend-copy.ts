@@ -4,10 +4,10 @@ import { printJson } from "../print/json.ts";
 import { safeText } from "../print/safe-text.ts";
 
 const PLACE =
-  "a PostgreSQL database (postgres://USER@HOST/DATABASE), a data directory, or `files` for that of this machine";
+  "a PostgreSQL database (postgres://USER@HOST/DATABASE), a data directory, or `files` for the data directory of this machine";
 
 export const command = defineCommand({
-  description: `Copies namespaces with their indexes, changes and sources from one place to another: ${PLACE}. Into a database, it also copies the texts of the files. Monitors and credentials stay where they are. An interrupted copy goes on when the command is run again. svc compares both indexes in the end. A namespace that the target has with another index is refused. No file of the source is changed.`,
+  description: `Copies namespaces with their indexes, changes and sources from one place to another. A place is ${PLACE}. Into a database, svc also copies the texts of the files. It copies no monitors and no credentials, and changes nothing in the source.\n\nTo continue an interrupted copy, run the command again. svc compares both indexes at the end. It refuses a namespace of which the target has another index.`,
   flags: {
     from: {
       type: "string",
@@ -26,18 +26,18 @@ export const command = defineCommand({
   },
   examples: [
     {
-      run: "svc backend copy --from files --to postgres://svc@db.example.org/svc",
-      description: "Give everything that this machine has indexed to a team.",
+      run: "svc backend copy --from files --to postgres://db.example.org/svc",
+      description: "Copy all indexes of this machine to a team's database.",
     },
     {
-      run: "svc backend copy --from postgres://svc@db.example.org/svc --to files --namespace docs",
-      description: "Keep a copy of one index of the team on this machine.",
+      run: "svc backend copy --from postgres://db.example.org/svc --to files --namespace docs",
+      description: "Copy one index of a team to this machine.",
     },
   ],
   async run({ flags: { from, to, namespace, json } }, { app, io, signal }) {
     if (from === to) {
       throw new SvcError("USAGE", "--from and --to name the same place.", {
-        hint: "Name two different ones.",
+        hint: "Name two different places.",
       });
     }
     const copied: object[] = [];

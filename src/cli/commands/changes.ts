@@ -25,7 +25,7 @@ const MAX_READ_MS = 300_000;
 
 export const command = defineCommand({
   description:
-    "Shows changed files, the symbols in them that were added, removed, renamed or changed, the number of their users, and the matches of monitors. Without --since, shows the latest changes, newest last. With --docs, shows names, flags and paths in the documentation that a commit removed from the code. With --api, shows which public definitions differ between two versions, and who uses what changed.",
+    "Shows changed files, the symbols in them that were added, removed, renamed or changed, the number of their users, and the matches of monitors. Without --since, shows the latest changes, newest last.\n\nWith --docs, shows names, flags and paths in the documentation that a commit removed from the code. With --api, shows which public definitions differ between two versions, and who uses them.",
   args: [
     {
       name: "path",
@@ -49,12 +49,12 @@ export const command = defineCommand({
     docs: {
       type: "boolean",
       description:
-        "Show what the documentation names and the code no longer has, with the commit that removed it.",
+        "Show names, flags and paths in the documentation that the code no longer has, with the commit that removed each.",
     },
     api: {
       type: "boolean",
       description:
-        "Compare the public definitions of two versions: those of --since with those of --at or of the files. --since A..B gives both.",
+        "Compare the public definitions of two versions: --since with --at, or with the current files. --since A..B names both.",
     },
     at: {
       type: "string",
@@ -78,7 +78,7 @@ export const command = defineCommand({
       type: "string",
       placeholder: "NS",
       description:
-        "Use this namespace. With --api, others may follow, in which users are looked for: NS,NS.",
+        "Use this namespace. With --api, also look for users in the namespaces after it: NS,NS.",
     },
     all: {
       type: "boolean",
@@ -95,7 +95,7 @@ export const command = defineCommand({
     { run: "svc changes --since 2d", description: "Show the changes of the last two days." },
     {
       run: "svc changes --docs",
-      description: "Show where the documentation no longer fits the code.",
+      description: "Show where the documentation is out of date.",
     },
     {
       run: "svc changes --api --since v1.2.0..v2.0.0 --all",
@@ -144,8 +144,8 @@ function requireOneKind(flags: {
     (name) => flags[name] !== undefined && flags[name] !== false,
   );
   if (first === undefined || second === undefined) return;
-  throw new SvcError("USAGE", `--${first} and --${second} exclude each other.`, {
-    hint: "Leave out one of them.",
+  throw new SvcError("USAGE", `--${first} and --${second} cannot be used together.`, {
+    hint: "Omit one of them.",
   });
 }
 
@@ -162,7 +162,7 @@ function requireOnlyWithApi({
   const given = [at === undefined ? "" : "--at", all ? "--all" : "", exitCode ? "--exit-code" : ""];
   const flag = given.find((one) => one !== "");
   if (flag === undefined) return;
-  throw new SvcError("USAGE", `${flag} goes only with --api.`, {
+  throw new SvcError("USAGE", `${flag} needs --api.`, {
     hint: "Add --api, or leave it out.",
   });
 }

@@ -3,7 +3,7 @@ import { defineCommand } from "../command.ts";
 
 export const command = defineCommand({
   description:
-    "Prints a script with which your shell completes commands, flags with their descriptions, and values: kinds, languages, your namespaces, settings, clients, folders and files.\n\nThe script runs svc for each completion, so it stays correct when svc is updated. docs/guide.md shows where to add it for each shell.",
+    "Prints a script that lets your shell complete commands, flags and values: kinds, languages, namespaces, settings, clients, folders and files.\n\nThe script runs svc for each completion, so it stays correct when svc is updated. docs/guide.md shows where to add it for each shell.",
   args: [
     {
       name: "shell",

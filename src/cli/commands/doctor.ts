@@ -8,7 +8,7 @@ const FAILED = 2;
 
 export const command = defineCommand({
   description:
-    "Checks the program, its data and settings, credentials, the audit log, every index and its sources, locks, system limits and git. Shows each problem with the command that fixes it. Changes nothing, and works even if other commands fail.\n\nsvc works despite a warning.",
+    "Checks the program, its data and settings, credentials, the audit log, every index and its sources, locks, system limits and git. Shows each problem with the command that fixes it. Changes nothing, and works even if other commands fail. svc works despite warnings.",
   flags: {
     deep: {
       type: "boolean",

@@ -1,3 +1,4 @@
+import { counted } from "../../base/amounts.ts";
 import { resolve } from "node:path";
 
 import { createOutputFile, type OutputFile } from "../../base/output-file.ts";
@@ -11,7 +12,7 @@ const STANDARD_OUTPUT = "-";
 
 export const command = defineCommand({
   description:
-    "Writes the definitions and exact references of an indexed folder or repository as a SCIP index, the format of Sourcegraph that other tools read. The files are indexed first, if they have changed. References by name are left out.",
+    "Writes the definitions and exact references of an indexed folder or repository as a SCIP index, a format of Sourcegraph that other tools read. Indexes changed files first. Leaves out references by name.",
   args: [
     {
       name: "path",
@@ -91,7 +92,7 @@ function report(
   const say = hasFile ? io.out : io.err;
   say(
     safeText(
-      `Exported ${documents} files of "${namespace}": ${definitions} definitions, ${references} references.\n`,
+      `Exported ${counted(documents, "file")} of "${namespace}": ${counted(definitions, "definition")}, ${counted(references, "reference")}.\n`,
     ),
   );
 }

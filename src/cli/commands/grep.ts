@@ -8,6 +8,8 @@ import type {
 import { namespaceMark } from "../../tools/search/namespace-mark.ts";
 import { ensureUpToDate } from "../bring-up-to-date.ts";
 import { AT_FLAG, defineCommand, INCLUDE_SECRETS_FLAG, JSON_FLAG } from "../command.ts";
+import { emptyIndexHint } from "../empty-index.ts";
+import { GREP_FLAG_HINTS } from "../flag-hints.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
 import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
@@ -25,7 +27,7 @@ const NOTHING_FOUND = 1;
 /** Results of one request; they are printed before the next request. */
 const PAGE_SIZE = 500;
 const PARTIAL =
-  "The time limit was reached before all files were read; narrow the search with --path.\n";
+  "The time limit was reached before svc had searched all files; narrow the search with --path.\n";
 
 type FileMatches = TextSearchResult["files"][number];
 
@@ -113,6 +115,7 @@ export const command = defineCommand({
     { run: "svc grep -l 'import .*undici'", description: "List the files that import undici." },
   ],
   exitCodes: { 1: "Nothing was found." },
+  flagHints: GREP_FLAG_HINTS,
   async run({ args, flags }, context) {
     const { app, io } = context;
     const { json, jsonl, format, filesWithMatches, count } = flags;
@@ -155,7 +158,11 @@ export const command = defineCommand({
         printPages(paged.io, pages(paged.signal), options),
       );
     }
-    return isEmpty === true ? NOTHING_FOUND : 0;
+    if (isEmpty !== true) return 0;
+    const empty =
+      at === undefined ? await emptyIndexHint(context, project.engine, namespace) : undefined;
+    if (empty !== undefined) io.err(`${empty}\n`);
+    return NOTHING_FOUND;
   },
 });
 

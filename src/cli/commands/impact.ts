@@ -13,7 +13,7 @@ const NOTHING_FOUND = 1;
 
 export const command = defineCommand({
   description:
-    "Shows what a change may break: users near and far, the tests to run, files that are likely to change with it, documentation, and public entry points. Without a target, that of the uncommitted changes.",
+    "Shows what a change may break: direct and indirect users, the tests to run, files that are likely to change with it, documentation, and public entry points. Without a target, shows what the uncommitted changes may break.",
   args: [
     {
       name: "target",

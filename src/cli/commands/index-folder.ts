@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 
 import type { Engine } from "../../engine/api/engine.ts";
-import type { IndexRequest, IndexResult, RefusedDocuments } from "../../engine/api/index-source.ts";
+import type { IndexRequest, IndexResult } from "../../engine/api/index-source.ts";
 import type { DependencyOption } from "../../engine/api/dependencies.ts";
 import { SvcError } from "../../base/errors.ts";
-import { scipText, startText } from "../../tools/indexing/status-text.ts";
 import { indexRecord } from "../../tools/indexing/index-source.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { openOffer, REMOTE_NAMESPACE_FLAG, requireOfferUsed } from "../index-offer.ts";
 import { printJson } from "../print/json.ts";
-import { dependenciesRecord, dependenciesSummary } from "../print/dependencies.ts";
+import { dependenciesRecord } from "../print/dependencies.ts";
+import { indexSummary, refusedText } from "../print/index-summary.ts";
 import { createRunProgress } from "../print/progress.ts";
 import type { Io } from "../io.ts";
 import { safeText } from "../print/safe-text.ts";
@@ -19,7 +19,7 @@ const TASKS = ["remove", "verify", "rebuild", "watch"] as const;
 
 export const command = defineCommand({
   description:
-    "Indexes a folder (default: the working directory). Reads only files that changed since the last run. Skips files that .gitignore, .ignore, .svcignore or the .svc.toml of the project exclude, binary files, secrets and files over 1 MiB; `svc status` shows how many. Writes nothing into the folder. A folder inside an indexed folder becomes part of that index. A linked worktree or submodule has its git directory outside of the folder; indexing it with this command allows svc to use that directory. The first index of a worktree or a clone starts from that of the repository, if it is indexed here: svc reads only files with other content.\n\nA repository is given by its URL (https, ssh, git, file, or host:path), optionally followed by `#` and a branch, tag or commit. svc clones it into its data directory with the git of this machine, and fetches it again only when it is indexed again. svc runs nothing in it, and fetches neither submodules nor Git LFS objects. If the index is in a database and index nodes run, one of them fetches and indexes it, and the command waits for the result.",
+    "Indexes a folder (default: the working directory). Reads only files that changed since the last run. Skips files that .gitignore, .ignore, .svcignore or the .svc.toml of the project exclude, binary files, secrets and files over 1 MiB; `svc status` shows how many. Writes nothing into the folder. A folder inside an indexed folder becomes part of that index.\n\nThe first index of a worktree or a clone starts from that of its repository, if this machine has one: svc reads only files that differ. A linked worktree or submodule has its git directory outside of the folder; indexing it with this command allows svc to use that directory.\n\nA repository is given by its URL (https, ssh, git, file, or host:path), optionally followed by `#` and a branch, tag or commit. svc clones it into its data directory with the git of this machine, and fetches it again only when you index it again. svc runs nothing in it, and fetches neither submodules nor Git LFS objects. If the index is in a database that has index nodes, one of them does this, and the command waits for the result.",
   args: [
     {
       name: "path",
@@ -32,7 +32,7 @@ export const command = defineCommand({
       type: "string",
       placeholder: "NS",
       description:
-        "Add it to this namespace (default: the namespace that has it already, or one named after it).",
+        "Add it to this namespace (default: its present namespace, or a new one named after it).",
     },
     ref: {
       type: "string",
@@ -49,7 +49,7 @@ export const command = defineCommand({
       type: "list",
       placeholder: "GLOB",
       description:
-        "Skip files and folders that match GLOB, also files that git tracks (may be repeated). Kept and replaced like --include.",
+        "Skip files and folders that match GLOB, even if git tracks them (may be repeated). Kept and replaced like --include.",
     },
     clearFilters: {
       type: "boolean",
@@ -61,54 +61,54 @@ export const command = defineCommand({
     },
     rebuild: {
       type: "boolean",
-      description: "Rebuild the index: read every file again, and start a new one from nothing.",
+      description: "Read every file again and build a new index.",
     },
     verify: {
       type: "boolean",
       description:
-        "Verify the checksums of the whole index without reading the files. If it is damaged, show the damage and the fix, with exit code 2.",
+        "Verify the checksums of the index without reading the files. If it is damaged, show the damage and the fix, and exit with 2.",
     },
     watch: {
       type: "boolean",
       description:
-        "Keep running and index changes within moments, until interrupted. Reports each change on standard error, and with --json also as a line on standard output.",
+        "Keep running and index each change within moments, until interrupted. Reports each change on standard error, and with --json also as a line on standard output.",
     },
     scip: {
       type: "list",
       placeholder: "FILE",
       description:
-        "Import FILE, a SCIP index that a compiler's indexer such as scip-typescript has written (may be repeated). svc takes its definitions and references as exact in each file that is as the indexer has read it, also in later runs; in other files it resolves names itself. `svc status` shows how many files are current.",
+        "Import FILE, a SCIP index of a compiler-based indexer such as scip-typescript (may be repeated). Its definitions and references are exact in every file that has not changed since it was written; in other files svc resolves names itself. `svc status` shows how many files are current.",
     },
     forgetScip: {
       type: "boolean",
-      description: "Stop using the SCIP indexes that were imported.",
+      description: "Stop using imported SCIP indexes.",
     },
     dependencies: {
       type: "boolean",
       description:
-        "Index the packages that the project depends on directly, at the versions that are installed: from node_modules, .venv, venv or VIRTUAL_ENV, vendor or Go's module cache, and Cargo's registry. Each is a namespace of its own, such as npm-undici-6.21.0, which all projects that use it share. Later runs of `svc index` keep them up to date. `--dependencies` of `svc search` and others searches them too.",
+        "Also index the direct dependencies of the project, at the installed versions: from node_modules, .venv, venv or VIRTUAL_ENV, vendor or Go's module cache, and Cargo's registry. Each gets a namespace, such as npm-undici-6.21.0, which all projects share. Later runs of `svc index` keep them up to date. `svc search --dependencies` searches them.",
     },
     dependency: {
       type: "list",
       placeholder: "NAME",
       description:
-        "Index only these of the packages (may be repeated). Kept and replaced like --include.",
+        "Index only these dependencies (may be repeated). Kept and replaced like --include.",
     },
     forgetDependencies: {
       type: "boolean",
-      description: "Remove the indexes of packages that no other project uses.",
+      description: "Stop indexing dependencies, and remove those that no other project uses.",
     },
     fromRemote: {
       type: "string",
       placeholder: "URL",
       description:
-        "Fetch the index that a server has of this repository, such as https://svc.example.org, and read only files with other content than there. Later runs use it too, so that a pull costs little. The server must run with --share-indexes. The token is SERVICE_TOKEN, else the one saved by `svc auth login`.",
+        "Start from the index that a server, such as https://svc.example.org, has of this repository, and read only files that differ. Later runs use it too, so that a pull costs little. The server must run with --share-indexes. The token is SERVICE_TOKEN, else the one saved by `svc auth login`.",
     },
     remoteNamespace: REMOTE_NAMESPACE_FLAG,
     here: {
       type: "boolean",
       description:
-        "Fetch and index the repository on this machine, also if the team has index nodes (`svc serve --role`).",
+        "Fetch and index the repository on this machine, even if the team has index nodes (`svc serve --role`).",
     },
     backend: BACKEND_FLAG,
     json: JSON_FLAG,
@@ -129,7 +129,7 @@ export const command = defineCommand({
     },
     {
       run: "svc index --dependencies",
-      description: "Index the packages that the project uses, too.",
+      description: "Also index the packages that the project uses.",
     },
     {
       run: "svc index --from-remote https://svc.example.org",
@@ -142,7 +142,7 @@ export const command = defineCommand({
     },
     {
       run: "svc index ~/src/project --watch",
-      description: "Index a project, and each change from then on.",
+      description: "Index a project, and then each change.",
     },
   ],
   async run({ args, flags }, { app, io, signal }) {
@@ -157,7 +157,7 @@ export const command = defineCommand({
       const wanted = { source, ref: flags.ref, namespace: flags.namespace };
       const namespace = await engine.removeSource({ ...wanted, principal: app.owner, signal });
       if (flags.json) printJson(io, { namespace, removed: source });
-      else io.out(safeText(`Removed it from "${namespace}".\n`));
+      else io.out(safeText(`Removed ${source} from "${namespace}".\n`));
       return undefined;
     }
     if (flags.verify) {
@@ -253,7 +253,7 @@ function dependencyOption(flags: DependencyFlags): DependencyOption {
   if (remove || verify)
     throw new SvcError("USAGE", `--${remove ? "remove" : "verify"} takes no ${first}.`);
   if (second !== undefined) {
-    throw new SvcError("USAGE", `${first} and ${second} exclude each other.`, {
+    throw new SvcError("USAGE", `${first} and ${second} cannot be used together.`, {
       hint: "--dependencies is for all direct ones, --dependency NAME for some.",
     });
   }
@@ -300,7 +300,7 @@ function printResult(
   };
   if (json && watch) io.out(`${JSON.stringify(record)}\n`);
   else if (json) printJson(io, record);
-  else io.out(summary(result));
+  else io.out(indexSummary(result));
   const warnings = [...(result.report?.warnings ?? []), ...(result.refused ?? []).map(refusedText)];
   for (const warning of warnings) io.err(safeText(`Warning: ${warning}\n`));
 }
@@ -352,48 +352,4 @@ function busy({ namespace }: IndexResult): SvcError {
   return new SvcError("INDEX_UNAVAILABLE", `Another svc process is indexing "${namespace}".`, {
     hint: "Try again when it is done; `svc status` shows the progress.",
   });
-}
-
-/** "3 documents of the SCIP index are not used (not indexed by svc): a.ts, b.ts, c.ts". */
-function refusedText({ reason, documents }: RefusedDocuments): string {
-  const shown = documents.slice(0, 3).map((path) => `"${path}"`);
-  const more =
-    documents.length > shown.length ? ` and ${documents.length - shown.length} more` : "";
-  const what = documents.length === 1 ? "1 document" : `${documents.length} documents`;
-  return `${what} of the SCIP index not used (${reason}): ${shown.join(", ")}${more}.`;
-}
-
-function fetchedText(bytes: number): string {
-  if (bytes === 0) return "Nothing of the server's index had to be fetched.";
-  return `Fetched ${(bytes / 1e6).toFixed(1)} MB of the server's index.`;
-}
-
-function summary({
-  namespace,
-  source,
-  report,
-  status,
-  refused,
-  fetchedBytes,
-  dependencies,
-}: IndexResult): string {
-  if (report === undefined) return "";
-  const { added, changed, removed, unchanged, elapsedMs } = report;
-  const skipped = Object.values(status.skipped).reduce((sum, count) => sum + count, 0);
-  const seconds = (elapsedMs / 1000).toFixed(elapsedMs < 10_000 ? 2 : 0);
-  const megabytes = (status.bytes / 1e6).toFixed(1);
-  return safeText(
-    [
-      `Indexed ${source} as "${namespace}" in ${seconds} s.`,
-      `${status.files} files (${megabytes} MB), ${status.chunks} chunks, ${status.symbols} symbols; ${skipped} files skipped.`,
-      `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged.`,
-      ...(fetchedBytes === undefined ? [] : [fetchedText(fetchedBytes)]),
-      ...(report.isStarted === true && status.started_from !== undefined
-        ? [startText(status.started_from)]
-        : []),
-      ...(refused === undefined || status.scip === undefined ? [] : [`${scipText(status.scip)}.`]),
-      ...dependenciesSummary(dependencies),
-      "",
-    ].join("\n"),
-  );
 }

@@ -54,22 +54,22 @@ export const command = defineCommand({
     remote: {
       type: "string",
       placeholder: "URL",
-      description: "Let this server of your team answer, after `svc auth login URL`.",
+      description: "Answer from this server of your team; run `svc auth login URL` first.",
     },
     fromRemote: {
       type: "string",
       placeholder: "URL",
       description:
-        "Let this machine answer, and start its index from that of this server, after `svc auth login URL`.",
+        "Answer from this machine, and start its index from that of this server; run `svc auth login URL` first.",
     },
     withRules: {
       type: "boolean",
       description:
-        "Also write rules that teach the agent which question goes to which tool, where the client reads such a file. Text of yours stays, and `svc uninstall` removes only these rules.",
+        "Also write rules that tell the agent when to use which tool, if the client reads such a file. Your own text stays, and `svc uninstall` removes only these rules.",
     },
     print: {
       type: "boolean",
-      description: "Print the entry as in a new file, and write nothing.",
+      description: "Print the entry without writing it.",
     },
     json: JSON_FLAG,
   },
@@ -81,15 +81,15 @@ export const command = defineCommand({
     { run: "svc install cursor", description: "Add svc to Cursor, for all projects." },
     {
       run: "svc install vscode --project",
-      description: "Add svc to the file of this project, .vscode/mcp.json.",
+      description: "Add svc to .vscode/mcp.json of this project.",
     },
     {
       run: "svc install claude-desktop --root ~/src/project",
-      description: "Serve this project in a client that has no projects.",
+      description: "Serve this project to a client without projects.",
     },
     {
       run: "svc install claude-code --remote https://svc.example.org",
-      description: "Let the server of a team answer.",
+      description: "Answer from the server of a team.",
     },
   ],
   async run({ args, flags }, context) {

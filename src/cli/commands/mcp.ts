@@ -21,32 +21,32 @@ const NO_TOKEN =
 
 export const command = defineCommand({
   description:
-    "Runs an MCP server over standard input and output, one JSON-RPC message per line. It serves --root, else the git top level of the working directory, else the working directory, and indexes it in the background. Editors and agents start this command; `svc install` configures them.\n\nWith --remote, another server answers every call: one that your team runs with `svc serve`. svc finds the namespace of your repository there by the address of its git remote. The token for it is SERVICE_TOKEN, else the one saved by `svc auth login`.\n\nWithout --remote, the access token is SERVICE_TOKEN, else the one saved by `svc auth token create --save`. Logs go to standard error; SERVICE_DEBUG=true logs every message.\n\nThe tool index_source accepts the served folder, folders that are indexed already, folders below them, and URLs of repositories. It refuses every other folder, because an agent may follow instructions in a file that it has read: --allow-root allows one, and `svc index` in a shell indexes any.",
+    "Runs an MCP server over standard input and output, one JSON-RPC message per line. It serves --root, else the git top level of the working directory, else the working directory, and indexes it in the background. Editors and agents start this command; `svc install` configures them.\n\nWith --remote, a server that your team runs with `svc serve` answers every call. svc finds the namespace of your repository there by its git remote. The token is SERVICE_TOKEN, else the one saved by `svc auth login`.\n\nWithout --remote, the access token is SERVICE_TOKEN, else the one saved by `svc auth token create --save`. Logs go to standard error; SERVICE_DEBUG=true logs every message.\n\nThe tool index_source accepts the served folder, folders that are indexed already, folders below them, and URLs of repositories. It refuses every other folder, because an agent may follow instructions in a file that it has read: --allow-root allows one, and `svc index` in a shell indexes any.",
   flags: {
     stdio: {
       type: "boolean",
       description:
-        "Use standard input and output; the default, and the only transport of this command.",
+        "Use standard input and output. This is the default, and the only transport of this command.",
     },
     root: { type: "string", placeholder: "DIR", description: "Serve this folder." },
     namespace: { type: "string", placeholder: "NS", description: "Serve this namespace." },
     allowRoot: {
       type: "list",
       placeholder: "DIR",
-      description: "Let index_source index this folder, and what lies below it, as well.",
+      description: "Also let index_source index this folder and the folders below it.",
     },
-    readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
+    readOnly: { type: "boolean", description: "Do not offer tools that change the index." },
     remote: REMOTE_FLAG,
     localFirst: {
       type: "boolean",
       description:
-        "With --remote, index the workspace on this machine if the server does not have it, and answer from there.",
+        "With --remote, answer from this machine if the server does not have the workspace.",
     },
     fromRemote: {
       type: "string",
       placeholder: "URL",
       description:
-        "Answer from this machine, but fetch the index that this server has of the workspace before the first index of it, and before a run over many changed files, as `svc index --from-remote` does. The token for the server is the one saved by `svc auth login`. If the server cannot be reached, svc reads the files.",
+        "Answer from this machine, but start the index of the workspace from that of this server, as `svc index --from-remote` does, and ask it again when many files have changed. The token is the one saved by `svc auth login`. If the server cannot be reached, svc reads the files.",
     },
     remoteNamespace: REMOTE_NAMESPACE_FLAG,
     includeSecrets: INCLUDE_SECRETS_FLAG,

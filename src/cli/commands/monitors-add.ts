@@ -7,7 +7,7 @@ import { safeLine } from "../print/safe-text.ts";
 
 export const command = defineCommand({
   description:
-    "Adds a monitor, a saved query that is matched against every change from now on. Give one of --query, --pattern, --symbol and --path. `svc changes` and `svc watch` show the matches.",
+    "Adds a monitor: a saved query that svc compares with every later change. Requires one of --query, --pattern, --symbol and --path. `svc changes` and `svc watch` show the matches.",
   args: [{ name: "name", description: "Name of the monitor (default: a generated name)." }],
   flags: {
     query: {

@@ -31,7 +31,7 @@ export const command = defineCommand({
         columns: [
           { title: "NAME" },
           { title: "KIND" },
-          { title: "QUESTION", flexible: true },
+          { title: "QUERY", flexible: true },
           { title: "CREATED" },
         ],
         rows: monitors.map((one) => [

@@ -27,7 +27,7 @@ function shape({ name, state, files, sources }: NamespaceStatus): Record<string,
 
 function line({ name, files, sources }: NamespaceStatus, isLocal: boolean): string {
   const shown = sources.map((source) => {
-    const note = isLocal && !source.available ? " (not there now)" : "";
+    const note = isLocal && !source.available ? " (not available)" : "";
     return sourceName(source) + filtersOf(source) + note;
   });
   return `${name}  ${files} ${files === 1 ? "file" : "files"}  ${shown.join(", ")}\n`;

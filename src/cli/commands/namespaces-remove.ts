@@ -10,7 +10,7 @@ import { safeText } from "../print/safe-text.ts";
 
 export const command = defineCommand({
   description:
-    "Permanently deletes a namespace, its index, and the clones of repositories that no other namespace uses. Every running svc process answers NAMESPACE_NOT_FOUND from its next call on. Your folders do not change. API keys and tokens for the namespace stay valid and find nothing. Asks for confirmation; without a terminal, --yes is required.",
+    "Permanently deletes a namespace, its index, and the clones of repositories that no other namespace uses. Every running svc process answers NAMESPACE_NOT_FOUND from its next call on. Your folders do not change. API keys and tokens for the namespace stay valid but find nothing. Asks for confirmation; without a terminal, --yes is required.",
   args: [
     {
       name: "name",
@@ -22,7 +22,7 @@ export const command = defineCommand({
     gone: {
       type: "boolean",
       description:
-        "Delete each namespace whose folders no longer exist, such as those of deleted worktrees.",
+        "Delete every namespace whose folders no longer exist, such as deleted worktrees.",
     },
     yes: { type: "boolean", short: "y", description: "Do not ask for confirmation." },
     backend: BACKEND_FLAG,
@@ -35,7 +35,7 @@ export const command = defineCommand({
     },
     {
       run: "svc namespaces remove --gone",
-      description: "Delete what deleted worktrees have left.",
+      description: "Delete the namespaces of deleted worktrees.",
     },
   ],
   async run({ args: { name }, flags }, { app, io, signal }) {
@@ -77,7 +77,7 @@ function requireOne(name: string | undefined, isGone: boolean): void {
   if ((name === undefined) === isGone) return;
   throw new SvcError(
     "USAGE",
-    isGone ? "--gone and a name exclude each other." : "Name a namespace.",
+    isGone ? "--gone and a name cannot be used together." : "Name a namespace.",
     { hint: "`svc namespaces list` shows them; --gone means those whose folders no longer exist." },
   );
 }

@@ -25,13 +25,10 @@ export const command = defineCommand({
     },
   ],
   flags: {
-    at: AT_FLAG,
-    namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
     query: {
       type: "string",
       placeholder: "TEXT",
-      description:
-        "Begin with the files and definitions that this question or these keywords are about: a map of one subject.",
+      description: "Start with the files and definitions about this question or these keywords.",
     },
     depth: {
       type: "integer",
@@ -44,8 +41,10 @@ export const command = defineCommand({
     markdown: {
       type: "boolean",
       description:
-        "Print Markdown, for a prompt or a page; the same index always gives the same text.",
+        "Print Markdown, for a prompt or a page. The same index always gives the same text.",
     },
+    namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
+    at: AT_FLAG,
     pager: PAGER_FLAG,
     json: JSON_FLAG,
   },
@@ -58,7 +57,7 @@ export const command = defineCommand({
     },
     {
       run: 'svc outline --query "retry of uploads" --max-tokens 1000',
-      description: "Show a map of what belongs to a subject, in 1,000 tokens.",
+      description: "Show a map of one subject, in 1,000 tokens.",
     },
   ],
   async run({ args, flags }, context) {

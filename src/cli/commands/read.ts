@@ -1,4 +1,4 @@
-import { SvcError } from "../../base/errors.ts";
+import { ERRORS, SvcError } from "../../base/errors.ts";
 import { placeOf } from "../../tools/place-of.ts";
 import type { ReadPart, ReadResult } from "../../engine/api/read.ts";
 import { outdatedRecord } from "../../tools/outdated-note.ts";
@@ -12,6 +12,7 @@ import {
   MAX_COMMITS_BEHIND,
   type CommitsBehind,
 } from "../commits-behind.ts";
+import { withCommands } from "../commands-of-tools.ts";
 import { openProject } from "../open-project.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
 import { printJson } from "../print/json.ts";
@@ -20,7 +21,7 @@ import { pathIn } from "../shell-paths.ts";
 
 export const command = defineCommand({
   description:
-    "Prints the source of places: whole files, lines, definitions, or sections of a document. Each part begins with its location. On a terminal, lines have numbers.",
+    "Prints the source of places: whole files, lines, definitions, or sections of a document. Each part begins with its location. On a terminal, lines have numbers. svc reports places that it cannot read on standard error, and prints the others.",
   args: [
     {
       name: "targets",
@@ -34,7 +35,7 @@ export const command = defineCommand({
     lineNumbers: {
       type: "boolean",
       short: "N",
-      description: "Print line numbers, also when the output is not a terminal.",
+      description: "Print line numbers even if the output is not a terminal.",
     },
     maxTokens: {
       type: "integer",
@@ -47,7 +48,8 @@ export const command = defineCommand({
     at: AT_FLAG,
     why: {
       type: "boolean",
-      description: "Also print the commits behind the lines, one line each. Not with --at.",
+      description:
+        "Also print the commits that wrote the lines, one line each. Cannot be used with --at.",
     },
     namespace: { type: "string", placeholder: "NS", description: "Use this namespace." },
     includeSecrets: INCLUDE_SECRETS_FLAG,
@@ -55,25 +57,26 @@ export const command = defineCommand({
     json: JSON_FLAG,
   },
   examples: [
+    { run: "svc read Session.open", description: "Print the source of a method." },
     {
       run: "svc read Session.open --at main~20",
       description: "Print the source of a method as it was 20 commits ago.",
     },
-    { run: "svc read Session.open", description: "Print the source of a method." },
     {
       run: "svc read src/main.ts:10-40 --why",
-      description: "Print lines, and the commits that made them what they are.",
+      description: "Print lines, and the commits that wrote them.",
     },
     {
       run: "svc read src/main.ts:10-40 README.md#install",
       description: "Print some lines of a file, and a section of a document.",
     },
   ],
+  exitCodes: { 1: "A name was not found." },
   async run({ args: { targets }, flags }, context) {
     const { app, io } = context;
     const { maxTokens, at, why } = flags;
     if (why && at !== undefined) {
-      throw new SvcError("USAGE", "--why and --at exclude each other.", {
+      throw new SvcError("USAGE", "--why and --at cannot be used together.", {
         hint: "`svc why` and `svc read --why` explain the work tree.",
       });
     }
@@ -92,17 +95,23 @@ export const command = defineCommand({
         project.engine.why({ ...request, question, principal: app.owner, ...where }),
       ),
     );
+    const { parts, problems } = result;
+    const code = problems[0] === undefined ? undefined : ERRORS[problems[0].code].exit;
     if (flags.json) {
       printJson(io, jsonOf(result, behind));
-      return;
+      return code;
     }
+    // Without a part, `readTexts` throws the problem.
+    const shown = parts.length === 0 ? result : { ...result, problems: [] };
     const lineNumbers = flags.lineNumbers || io.isTerminal;
     const limitName = "--max-tokens";
     await withPager(context, flags.pager, (paged) => {
-      for (const text of readTexts(result, { tokens: maxTokens, lineNumbers, limitName }))
+      for (const text of readTexts(shown, { tokens: maxTokens, lineNumbers, limitName }))
         paged.io.out(`${safeText(text)}\n`);
       for (const part of behind) paged.io.out(`${safeText(commitsBehindText(part))}\n`);
     });
+    for (const { detail } of problems) io.err(`svc: ${safeText(withCommands(detail))}\n`);
+    return code;
   },
 });
 

@@ -2,6 +2,7 @@ import { SvcError } from "../../base/errors.ts";
 import { hasQueryLength } from "../../base/query-length.ts";
 import type { Passage, SearchResult } from "../../engine/api/search.ts";
 import { passageRecord, searchRecord } from "../../tools/search/search-record.ts";
+import { emptyIndexHint } from "../empty-index.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
 import { itemPrinter, JSON_LINES_FLAG, requireOneFormat } from "../output-flags.ts";
 import { PAGER_FLAG, withPager } from "../pager.ts";
@@ -63,8 +64,6 @@ export const command = defineCommand({
     },
   ],
   flags: {
-    at: AT_FLAG,
-    ...SCOPE_FLAGS,
     limit: {
       type: "integer",
       short: "n",
@@ -74,35 +73,37 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of files, each with up to four passages.",
     },
-    maxTokens: MAX_TOKENS_FLAG,
-    language: { type: "string", placeholder: "LANG", description: "Only files in this language." },
     path: {
       type: "string",
       placeholder: "GLOB",
       description: "Only files whose path matches GLOB.",
     },
+    language: { type: "string", placeholder: "LANG", description: "Only files in this language." },
     kind: {
       type: "list",
       choices: FILE_KINDS,
       placeholder: "KIND",
       description: "Only files of these kinds.",
     },
+    ...SCOPE_FLAGS,
+    at: AT_FLAG,
     allCopies: {
       type: "boolean",
-      description: "Show copies and translations of a result in places of their own.",
+      description: "Show copies and translations as results of their own.",
     },
     explain: {
       type: "boolean",
-      description: "Show why each result is one; with --json, the parts of its score.",
+      description: "Explain why each result matched; with --json, show the parts of its score.",
     },
     interactive: {
       type: "boolean",
       short: "i",
-      description: "Search while you type, with a preview; Enter opens a result in your editor.",
+      description: "Search while you type, with a preview. Enter opens a result in your editor.",
     },
     full: {
       type: "boolean",
-      description: "On a terminal, show the lines of every result, also beyond the window.",
+      description:
+        "On a terminal, show the lines of every result, even if they do not fit the window.",
     },
     filesWithMatches: {
       type: "boolean",
@@ -114,6 +115,7 @@ export const command = defineCommand({
       short: "0",
       description: "End each path with a zero byte, for `xargs -0`.",
     },
+    maxTokens: MAX_TOKENS_FLAG,
     includeSecrets: INCLUDE_SECRETS_FLAG,
     color: COLOR_FLAG,
     pager: PAGER_FLAG,
@@ -149,7 +151,7 @@ export const command = defineCommand({
     });
     const recordOf = explain ? explainedRecord : passageRecord;
     const printItem = itemPrinter(io, flags, { fields: fieldsOf(project), recordOf });
-    const result = await queryUpToDate(
+    const answer = await queryUpToDate(
       context,
       project,
       (where) =>
@@ -167,7 +169,12 @@ export const command = defineCommand({
         }),
       flags.at,
     );
-    const { passages } = result;
+    const { passages } = answer;
+    const isNothing = passages.length === 0 && flags.at === undefined;
+    const empty = isNothing
+      ? await emptyIndexHint(context, project.engine, answer.namespace)
+      : undefined;
+    const result = empty === undefined ? answer : { ...answer, hint: empty };
     if (json) printJson(io, { ...searchRecord(query, result), results: passages.map(recordOf) });
     else if (printItem !== undefined) {
       if (!jsonl) printNotes(io, result, flags.at);
@@ -194,9 +201,9 @@ function requireNotInteractive({
   readonly at: string | undefined;
   readonly dependencies: boolean;
 }): void {
-  const hint = "Leave one of them out.";
+  const hint = "Omit one of them.";
   if (at !== undefined)
-    throw new SvcError("USAGE", "-i shows the files as they are now, so it takes no --at.", {
+    throw new SvcError("USAGE", "-i shows the current files and cannot be used with --at.", {
       hint,
     });
   if (dependencies) throw new SvcError("USAGE", "-i takes no --dependencies.", { hint });

@@ -66,7 +66,7 @@ export const command = defineCommand({
       choices: ["both", "read", "index"],
       placeholder: "ROLE",
       description:
-        "What this server does for a team with a database: `read` answers questions and never indexes, `index` fetches and indexes repositories and answers none, `both` does both (the default).",
+        "What this server does for a team with a database: `read` only answers queries, `index` only fetches and indexes repositories, and `both` does both, which is the default.",
     },
     cacheLimit: {
       type: "string",
@@ -78,13 +78,13 @@ export const command = defineCommand({
       type: "string",
       placeholder: "URL",
       description:
-        "Address under which other nodes of the database reach this server, such as http://10.0.0.5:7420, to share searches in large indexes (default: $SERVICE_NODE_URL, else it searches alone).",
+        "Address at which other nodes of the database reach this server, such as http://10.0.0.5:7420, to share searches in large indexes (default: $SERVICE_NODE_URL, else it searches alone).",
     },
-    readOnly: { type: "boolean", description: "Offer no tool that changes the index." },
+    readOnly: { type: "boolean", description: "Do not offer tools that change the index." },
     shareIndexes: {
       type: "boolean",
       description:
-        "Let callers fetch the index of each namespace that their access token can read, so that `svc index --from-remote` on their machines starts from it. An index also has what answers do not show: the trigrams of masked secrets, and words of content that was deleted lately.",
+        "Let callers fetch the index of each namespace that their access token can read, so that `svc index --from-remote` on their machines starts from it. An index also holds what answers do not show: the trigrams of masked secrets, and words of content that was deleted recently.",
     },
     byok: {
       type: "boolean",
@@ -114,7 +114,7 @@ export const command = defineCommand({
       description: "Serve other machines too, over TLS.",
     },
     {
-      run: "svc serve --role read --backend postgres://svc@db.example.org/svc",
+      run: "svc serve --role read --backend postgres://db.example.org/svc",
       description: "Answer from the index of a team.",
     },
     {
@@ -234,7 +234,7 @@ function roleOf(
 ): NodeRole | undefined {
   if (role === "read" && root !== undefined) {
     throw new SvcError("USAGE", "--root cannot be used with --role read, which never indexes.", {
-      hint: "Leave one of them out.",
+      hint: "Omit one of them.",
     });
   }
   if (sharedBackend !== undefined) return role ?? "both";
@@ -282,7 +282,7 @@ function tlsOf({
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) {
     throw new SvcError("USAGE", "--tls-cert and --tls-key must be given together.", {
-      hint: "Give both.",
+      hint: "Use both.",
     });
   }
   return readTlsFiles({ cert, key });

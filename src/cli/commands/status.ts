@@ -1,3 +1,4 @@
+import { counted, sizeText } from "../../base/amounts.ts";
 import type { NamespaceStatus } from "../../engine/api/status.ts";
 import { BACKEND_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import { dependenciesText, scipText, startText } from "../../tools/indexing/status-text.ts";
@@ -11,12 +12,12 @@ const MAX_NAMED_DEPENDENCIES = 4;
 
 export const command = defineCommand({
   description:
-    "Shows each namespace with its sources, size and freshness, and how many files were skipped for which reason. Then shows which access token `svc mcp` uses here and when it expires.",
+    "Shows each namespace with its sources, size and freshness, and how many files were skipped for which reason. Also shows which access token `svc mcp` uses here and when it expires.",
   flags: {
     namespace: { type: "string", placeholder: "NS", description: "Only this namespace." },
     skipped: {
       type: "boolean",
-      description: "List files that were skipped, or indexed without a grammar.",
+      description: "List skipped files, and files indexed without a grammar.",
     },
     verify: { type: "boolean", description: "Read the whole index and verify its checksums." },
     backend: BACKEND_FLAG,
@@ -25,7 +26,7 @@ export const command = defineCommand({
   examples: [
     {
       run: "svc status --skipped",
-      description: "List files that are not searched, and the reasons.",
+      description: "List files that svc does not search, with reasons.",
     },
   ],
   async run({ flags }, { app, io, signal }) {
@@ -55,7 +56,7 @@ function describe(status: NamespaceStatus): string {
   const lines = [
     `${status.name}  ${status.state}${progressOf(status)}`,
     ...status.sources.flatMap(describeSource),
-    `  ${status.files} files, ${(status.bytes / 1e6).toFixed(1)} MB, ${status.chunks} chunks, ${status.symbols} symbols`,
+    `  ${counted(status.files, "file")}, ${sizeText(status.bytes)}, ${counted(status.chunks, "chunk")}, ${counted(status.symbols, "symbol")}`,
     `  generation ${status.generation}${status.indexed_at === null ? "" : `, ${status.indexed_at}`}`,
   ];
   if (isInterrupted(status)) lines.push("  Indexing was interrupted; run `svc index` to continue.");
@@ -104,7 +105,7 @@ function countsOf(counts: Readonly<Record<string, number>>): string {
 function describeSource(source: NamespaceStatus["sources"][number]): readonly string[] {
   const { root, url, ref, commit, fetched_at, available, problem, include, exclude, settings } =
     source;
-  const note = available ? "" : "  (not there now)";
+  const note = available ? "" : "  (not available)";
   const at = ref === undefined ? "" : `#${ref}`;
   const lines = [url === undefined ? `  ${root}${note}` : `  ${url}${at}${note}`];
   if (commit !== undefined) {
@@ -123,7 +124,7 @@ function freshnessOf({ freshness: { mode, pid, folders, problem } }: NamespaceSt
     case "starting":
       return `process ${pid} is starting to watch the files`;
     case "watched":
-      return `watched by process ${pid}, ${folders} folders`;
+      return `watched by process ${pid}, ${counted(folders, "folder")}`;
     case "polled":
       return `not watched; process ${pid} checks the files from time to time: ${problem ?? ""}`;
     case "asked":

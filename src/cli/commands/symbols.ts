@@ -3,6 +3,7 @@ import type { FoundSymbol, SymbolsResult } from "../../engine/api/symbols.ts";
 import { namespaceWords } from "../../sources/namespace-list.ts";
 import { symbolLine } from "../../tools/search/find-symbol.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
+import { emptyIndexHint } from "../empty-index.ts";
 import { AT_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
 import { openProject, type OpenedProject } from "../open-project.ts";
@@ -69,8 +70,6 @@ export const command = defineCommand({
     },
   ],
   flags: {
-    at: AT_FLAG,
-    ...SCOPE_FLAGS,
     kind: {
       type: "string",
       choices: KINDS,
@@ -81,7 +80,7 @@ export const command = defineCommand({
       type: "string",
       placeholder: "FILE[:LINE]",
       description:
-        "A place that uses the name: the definition that it uses comes first, then those nearest to the file.",
+        "A place that uses the name. The definition it uses comes first, then those nearest to the file.",
     },
     language: { type: "string", placeholder: "LANG", description: "Only files in this language." },
     path: {
@@ -98,6 +97,8 @@ export const command = defineCommand({
       placeholder: "N",
       description: "Maximum number of definitions.",
     },
+    ...SCOPE_FLAGS,
+    at: AT_FLAG,
     pager: PAGER_FLAG,
     format: formatFlag(Object.keys(fieldsOf({ fileOf: () => undefined }))),
     json: JSON_FLAG,
@@ -140,12 +141,17 @@ export const command = defineCommand({
       limit,
       principal: app.owner,
     };
-    const result = await queryUpToDate(
+    const answer = await queryUpToDate(
       context,
       project,
       (where) => project.engine.findSymbols({ ...request, ...where }),
       flags.at,
     );
+    const isNothing = answer.symbols.length === 0 && flags.at === undefined;
+    const empty = isNothing
+      ? await emptyIndexHint(context, project.engine, answer.namespace)
+      : undefined;
+    const result = empty === undefined ? answer : { ...answer, hint: empty };
     if (json) printJson(io, jsonOf(name, result));
     else if (printItem !== undefined) result.symbols.forEach(printItem);
     else await withPager(context, flags.pager, (paged) => printSymbols(paged.io, name, result));

@@ -15,7 +15,7 @@ import { safeText } from "../print/safe-text.ts";
 
 export const command = defineCommand({
   description:
-    "Replaces the program by the one of a release for this platform. FROM is a folder with the files of a release, or its https address. svc asks only this address, and only when you run this command.\n\nVerifies the checksum of the file. With a public key, SHA256SUMS must be signed by it, in the format of minisign. The new program checks itself before it takes the place of this one, in one step: if anything fails, this one stays. Refuses if a package manager installed svc, and names its command.\n\nRunning servers use the old program until they start again. `sh install.sh` also installs the manual pages.",
+    "Replaces this program with the one of a release. FROM is a folder with the files of a release, or its https address. svc contacts only this address, and only when you run this command.\n\nVerifies the checksum of the new program and, with a public key, the signature of SHA256SUMS (minisign). The new program checks itself before it replaces this one in a single step; if anything fails, this one stays. If a package manager installed svc, changes nothing and names the command to use.\n\nRunning servers use the old program until they restart. `sh install.sh` also installs the manual pages.",
   args: [
     {
       name: "from",
@@ -27,17 +27,17 @@ export const command = defineCommand({
   flags: {
     check: {
       type: "boolean",
-      description: "Print what would be installed, and change nothing.",
+      description: "Show what would be installed, without installing it.",
     },
     allowOlder: {
       type: "boolean",
-      description: "Also install a version that is older than this one.",
+      description: "Allow a version that is older than this one.",
     },
     publicKey: {
       type: "string",
       placeholder: "KEY",
       description:
-        "Public key of minisign that must have signed the release, or its file (default: $SERVICE_RELEASE_KEY, else the key in the program, if there is one).",
+        "Minisign public key, or its file, that must have signed the release (default: $SERVICE_RELEASE_KEY, else the key in the program, if there is one).",
     },
     json: JSON_FLAG,
   },
@@ -85,7 +85,7 @@ function publicKeyOf({ settings }: App, given: string | undefined): PublicKey | 
   if (named === undefined && RELEASE_KEY === "") return undefined;
   const key = parsePublicKey(named === undefined ? RELEASE_KEY : (readKey(named) ?? named));
   if (key !== undefined) return key;
-  throw new SvcError("USAGE", "The public key is not one of minisign, and no file with one.", {
+  throw new SvcError("USAGE", "The public key is neither a minisign key nor a file with one.", {
     hint: "Give a file that `minisign -G` wrote, such as minisign.pub, or the second line of it.",
   });
 }

@@ -16,7 +16,7 @@ const WAIT_MS = 3_600_000;
 
 export const command = defineCommand({
   description:
-    "Shows why code is what it is: the commits that wrote a line or changed a definition, through renames and moves between files, with their messages, the part of their patches, and the issues that they name. A question in words searches the messages and changed lines of all commits.",
+    "Shows why code is as it is: the commits that wrote a line or changed a definition, with their messages, patches and issues. Follows renames and moves between files. A question in words searches the messages and changed lines of all commits.",
   args: [
     {
       name: "question",
@@ -31,7 +31,7 @@ export const command = defineCommand({
       choices: ["place", "words"],
       placeholder: "KIND",
       description:
-        "Read the question as a place or definition, or as words (default: words if it names nothing).",
+        "Read the question as a place or definition, or as words; by default as words if it names neither.",
     },
     limit: {
       type: "integer",

@@ -33,7 +33,7 @@ export async function runInteractive(
   const { app, io } = context;
   if (!io.inputIsTerminal || !(io.isTerminal || io.errIsTerminal)) {
     throw new SvcError("USAGE", "-i needs a terminal.", {
-      hint: "Leave out -i to print the results.",
+      hint: "Omit -i to print the results.",
     });
   }
   const choice = { path: folder, namespace: named, showsSecrets: includeSecrets };

@@ -1,5 +1,6 @@
 // What `svc index` says of the packages that a project depends on.
 
+import { counted } from "../../base/amounts.ts";
 import type { DependencyReport } from "../../engine/api/dependencies.ts";
 
 /** Maximum packages that a line names. */
@@ -40,8 +41,4 @@ function reasonsOf(leftOut: DependencyReport["leftOut"]): readonly string[] {
     const rest = all.length - names.length;
     return `${all.length} left out (${reason}): ${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}.`;
   });
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

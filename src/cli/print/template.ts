@@ -19,7 +19,7 @@ export function formatFlag(fields: readonly string[]) {
   return {
     type: "string",
     placeholder: "TEMPLATE",
-    description: `Print each result as TEMPLATE says, such as '{path}:{line}:{column}: {text}'. Fields: ${fields.join(", ")}. \\t, \\n and \\0 are a tab, a line end and a zero byte; \\{ is a brace. A line end follows, unless TEMPLATE ends with one or with \\0.`,
+    description: `Print each result in the form of TEMPLATE, such as '{path}:{line}:{column}: {text}'. Fields: ${fields.join(", ")}. \\t, \\n and \\0 are a tab, a line end and a zero byte; \\{ is a brace. svc adds a line end, unless TEMPLATE ends with \\n or \\0.`,
   } as const satisfies StringFlag;
 }
 

@@ -73,9 +73,13 @@ function isSameFile(one: string, other: string): boolean {
 function readKey(path: string, hint: string): Buffer {
   const text = readPrivateFile(path);
   if (text === undefined) {
-    throw new SvcError("CREDENTIAL_STORE", "The data key file of the credential store is gone.", {
-      hint,
-    });
+    throw new SvcError(
+      "CREDENTIAL_STORE",
+      "The data key file of the credential store no longer exists.",
+      {
+        hint,
+      },
+    );
   }
   const key = Buffer.from(text.trim(), "base64");
   if (key.length !== KEY_BYTES) {

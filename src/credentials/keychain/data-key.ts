@@ -75,8 +75,9 @@ export async function createDataKey(choices: DataKeyChoices): Promise<NewDataKey
   return {
     ...(await createKeyAt({ kind: "file" }, choices)),
     notice:
-      `The system's keychain is not used (${reasonText(reason)}): the key of the credential store is in a ` +
-      "file that only you can read. That protects copies and backups, not against programs you run.",
+      "The system's keychain is not used, so the key of the credential store is in a file that only you can read. " +
+      "That protects copies and backups, but not against programs that you run. " +
+      `(Keychain: ${reasonText(reason)}.)`,
   };
 }
 
@@ -189,7 +190,7 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> {
 const WRONG_KEY: Readonly<Record<KeySource["kind"], { detail: string; hint: string }>> = {
   file: {
     detail: "The data key file is not the one of this credential store.",
-    hint: "Put the right one back.",
+    hint: "Restore the right one.",
   },
   passphrase: {
     detail: "The passphrase is not the one of this credential store.",

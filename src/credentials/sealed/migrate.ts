@@ -51,7 +51,7 @@ async function required(options: StoreOptions): Promise<SealedStore> {
   const store = await openStore(options);
   if (store !== undefined) return store;
   throw new SvcError("CREDENTIAL_STORE", "There is no credential store yet.", {
-    hint: "It is made with the first credential: `svc auth token create --name NAME --save`.",
+    hint: "Create the first credential: `svc auth token create --name NAME --save`.",
   });
 }
 
@@ -61,7 +61,7 @@ async function newKey(
   from: KeySource,
 ): Promise<NewDataKey> {
   if (target.kind === "passphrase" && target.passphrase === "") {
-    throw new SvcError("USAGE", "An empty passphrase protects nothing.", { hint: "Choose one." });
+    throw new SvcError("USAGE", "The passphrase is empty.", { hint: "Choose one that is not." });
   }
   const path = target.kind === "file" ? (target.path ?? options.keyFile) : undefined;
   const isFile = from.kind === "file" && target.kind === "file";
@@ -69,7 +69,7 @@ async function newKey(
     isFile &&
     keyLocation({ kind: "file" }, { ...options, keyFile: path }) === keyLocation(from, options)
   ) {
-    throw new SvcError("USAGE", "The data key is kept in that file already.", {
+    throw new SvcError("USAGE", "The data key is already in that file.", {
       hint: "Name another file.",
     });
   }

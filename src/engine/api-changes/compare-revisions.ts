@@ -64,8 +64,8 @@ function requireRepository({ namespace, sources }: OpenIndex): void {
     (source) => repositoryAbove(source) === undefined && repositoryProblem(source) === undefined,
   );
   if (!hasNone) return;
-  throw new SvcError("INVALID_PARAMS", `${namespace} is in no git repository.`, {
-    hint: "Only versions in git can be compared: name the namespace of a repository first.",
+  throw new SvcError("INVALID_PARAMS", `${namespace} is not in a git repository.`, {
+    hint: "svc compares versions in git only: name the namespace of a repository first.",
   });
 }
 

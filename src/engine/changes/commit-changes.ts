@@ -174,9 +174,9 @@ async function namedFiles(
   if (refusal !== undefined) throw refused(refusal);
   throw new SvcError(
     "INVALID_PARAMS",
-    `since: "${name}" is not a cursor, time or generation, and no source has such a commit.`,
+    `since: "${name}" is not a commit of any source, a time, a generation or a cursor.`,
     {
-      hint: "Give next_cursor of an earlier answer, a time like 2026-01-31T12:00:00Z, a generation, or a commit.",
+      hint: "Use a commit, a time like 2026-01-31T12:00:00Z, a generation, or `next_cursor` of an earlier answer.",
       cause: problem,
     },
   );

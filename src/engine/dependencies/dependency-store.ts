@@ -43,7 +43,7 @@ export class DependencyStore {
     const lock = join(dependenciesDirectory(this.#dataDirectory), "lock");
     const release = takeExclusiveLock(lock, LOCK_WAIT_MS);
     if (release === undefined) {
-      throw new SvcError("INDEX_UNAVAILABLE", "Another svc process reads the dependencies.", {
+      throw new SvcError("INDEX_UNAVAILABLE", "Another svc process is reading the dependencies.", {
         hint: "Try again when it is done.",
       });
     }

@@ -55,6 +55,9 @@ async function readPart(
   const known = await context.reader.file(place.path);
   const file = await requireText(context.texts, place.path, known);
   if (file === undefined) throw await pathNotFound(context.reader, place.path);
+  if (file.isBinary) {
+    throw new SvcError("PATH_NOT_FOUND", `${place.path} is a binary file and is not shown.`);
+  }
   const totalLines = file.lines.length;
   if (place.startLine > Math.max(1, totalLines)) {
     throw new SvcError(

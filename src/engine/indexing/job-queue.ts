@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 
+import { toSvcError } from "../../base/errors.ts";
 import type { LogFields, Logger } from "../../base/log.ts";
 import { Semaphore } from "../../base/semaphore.ts";
 import type { IndexProgress, IndexReport } from "../api/index-report.ts";
@@ -15,6 +16,11 @@ export interface RunningJob {
   readonly listen: (listener: RunListener) => void;
   readonly cancel: () => Promise<void>;
   readonly isCancelled: () => boolean;
+}
+
+interface StartedJob extends RunningJob {
+  /** Whether a caller waits for the run, and gets its failure. */
+  readonly isAwaited: () => boolean;
 }
 
 interface StartOptions {
@@ -125,7 +131,7 @@ export class IndexJobQueue {
     return started;
   }
 
-  #start({ prepare, ...planned }: PlannedJob): RunningJob {
+  #start({ prepare, ...planned }: PlannedJob): StartedJob {
     let { coversAllFiles } = planned;
     let latest: IndexProgress = { stage: "list", done: 0, total: 0 };
     const controller = new AbortController();
@@ -158,6 +164,7 @@ export class IndexJobQueue {
       },
       progress: () => latest,
       listen: (one) => void listeners.add(one),
+      isAwaited: () => listeners.size > 0,
       isCancelled: () => controller.signal.aborted,
       cancel: async () => {
         controller.abort(cancelled());
@@ -166,13 +173,18 @@ export class IndexJobQueue {
     };
   }
 
-  async #followUp(started: RunningJob, { namespace }: PlannedJob): Promise<void> {
+  async #followUp(started: StartedJob, { namespace }: PlannedJob): Promise<void> {
     try {
       const report = await started.finished;
       this.#logger.info("indexed", { namespace, ...report });
     } catch (thrown) {
       if (started.isCancelled()) this.#logger.debug("indexing cancelled", { namespace });
-      else this.#logger.warn("indexing failed", failureFields(namespace, thrown));
+      else {
+        // The caller reports it.
+        const isReported = started.isAwaited() && toSvcError(thrown).code !== "INTERNAL_ERROR";
+        const fields = failureFields(namespace, thrown);
+        this.#logger[isReported ? "info" : "warn"]("indexing failed", fields);
+      }
     } finally {
       if (this.#running.get(namespace) === started) this.#running.delete(namespace);
     }

@@ -14,6 +14,7 @@ import {
   requireBelow,
   requireFolder,
   siblingHint,
+  tooWide,
 } from "../../sources/confined-path.ts";
 import { localRepository, repositoryFolder, type RepositoryUrl } from "../../sources/git-url.ts";
 import { requireOwnRepository } from "../../sources/local-repository.ts";
@@ -173,7 +174,7 @@ export class SourceResolver {
 
   async #resolveFolder(request: IndexRequest, root: string): Promise<ResolvedSource> {
     if (isForbiddenRoot(root, this.#options.home)) {
-      throw new SvcError("NO_WORKSPACE", `${root} is too wide to be indexed.`, {
+      throw new SvcError("NO_WORKSPACE", `${tooWide(root)}.`, {
         hint: "Name a project folder below it.",
       });
     }

@@ -78,7 +78,7 @@ function requireNamed(all: readonly Monitor[], name: string): Monitor {
   throw new SvcError("INVALID_PARAMS", `You have no monitor "${name}".`, {
     hint:
       names.length === 0
-        ? "You have no monitors in this namespace."
+        ? "This namespace has none; `set_monitor` adds one."
         : close === undefined
           ? `Your monitors: ${names.slice(0, 10).join(", ")}.`
           : `Nearest: ${close}.`,

@@ -146,7 +146,7 @@ async function itemOf(
     .toSorted((one, other) => (words.get(other) ?? 0) - (words.get(one) ?? 0))
     .slice(0, MAX_WORDS);
   const why = [
-    ...(cosine >= MIN_SIMILARITY ? [`similar vector (${cosine.toFixed(2)})`] : []),
+    ...(cosine >= MIN_SIMILARITY ? [`similarity ${cosine.toFixed(2)}`] : []),
     ...(distinctive.length > 0 ? [`shares ${distinctive.join(", ")}`] : []),
   ];
   return { path: file.path, startLine, endLine, symbol: chunk.facts.symbol, why, score };

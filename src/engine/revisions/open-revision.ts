@@ -88,7 +88,7 @@ export async function withRevision<Answer>(
     if (!(thrown instanceof IndexDamage)) throw thrown;
     revisions.discard(namespace, id);
     throw new SvcError("INDEX_UNAVAILABLE", `The index of ${at} is damaged.`, {
-      hint: "Ask again: svc makes it again.",
+      hint: "Try again; svc rebuilds it.",
       cause: thrown,
     });
   }

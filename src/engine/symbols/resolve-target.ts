@@ -132,7 +132,7 @@ async function placeInDocument(
 export function requireNotSecret(sources: readonly Source[], path: string): void {
   if (skipReasonOfPath(path) !== "secret" && !leadsToSecret(sources, path)) return;
   throw new SvcError("PATH_NOT_FOUND", `${path} has the name of a secrets file and is not shown.`, {
-    hint: "Open it with another tool if needed.",
+    hint: "Open it with another program.",
   });
 }
 

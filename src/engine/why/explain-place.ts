@@ -71,7 +71,7 @@ export async function explainPlace(
   const { source, relative, history } = await historyOfPath(sources, place.path, signal);
   const path = pathOfRepository(history, relative);
   if (hasEscapedBytes(path)) {
-    throw new SvcError("INVALID_PARAMS", `The name of ${place.path} is no valid UTF-8.`, {
+    throw new SvcError("INVALID_PARAMS", `The name of ${place.path} is not valid UTF-8.`, {
       hint: "Use `git log` for this file.",
     });
   }

@@ -51,7 +51,7 @@ export function copyIndexFiles(from: IndexLayout, to: IndexLayout, numbers: Sour
 export function placeIndex(from: IndexLayout, dataDirectory: string, namespace: string): void {
   const to = indexLayout(dataDirectory, namespace);
   if (existsSync(to.catalog)) {
-    throw new SvcError("INDEX_UNAVAILABLE", `There is an index of "${namespace}" already.`, {
+    throw new SvcError("INDEX_UNAVAILABLE", `There is already an index of "${namespace}".`, {
       hint: `Run \`svc namespaces remove ${namespace}\` first.`,
     });
   }

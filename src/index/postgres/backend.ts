@@ -272,7 +272,7 @@ async function publishAll(replica: Replica, lease: WriteLease): Promise<void> {
 }
 
 function alreadyThere(namespace: string): SvcError {
-  return new SvcError("INDEX_UNAVAILABLE", `The database has an index of "${namespace}" already.`, {
+  return new SvcError("INDEX_UNAVAILABLE", `The database already has an index of "${namespace}".`, {
     hint: `Run \`svc namespaces remove ${namespace}\` there first.`,
   });
 }

@@ -44,7 +44,7 @@ export async function openShards(
     return new ShardedReader(shards, options);
   }
   throw new SvcError("INDEX_UNAVAILABLE", "The shards of the index have different versions.", {
-    hint: "Commits follow each other too fast; repeat the call.",
+    hint: "The repository changed during the call; repeat it.",
   });
 }
 

@@ -29,7 +29,7 @@ export function addMonitor(
     const unused = name === "" ? unusedName(own) : name;
     if (own.some((monitor) => monitor.name === unused)) {
       throw new SvcError("INVALID_PARAMS", `A monitor named "${unused}" already exists.`, {
-        hint: "Give it another name, or delete that one first.",
+        hint: "Choose another name, or remove that one first.",
       });
     }
     const id = draft.records.nextMonitorId;

@@ -27,7 +27,7 @@ export function textOfDocument(
 /** What is returned for a document whose text is not stored. */
 export function documentNotRead(path: string, stamp: string): TextProblem {
   const error = new SvcError("PATH_NOT_FOUND", `The document ${path} has no text in the index.`, {
-    hint: "It was not read yet, or it cannot be read: `svc status --skipped` shows which.",
+    hint: "svc has not read it yet, or cannot read it; `svc status --skipped` lists such files.",
   });
   return { problem: "not-read", error, stamp };
 }

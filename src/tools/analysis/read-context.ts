@@ -148,7 +148,7 @@ function partText(part: ReadPart, { lineNumbers, limitName }: PartForm): string 
   const notes = [
     symbol,
     enclosing.length > 0 ? `in ${enclosing.join(" > ")}` : "",
-    `of ${totalLines} lines`,
+    totalLines === 1 ? "of 1 line" : `of ${totalLines} lines`,
     othersNote(part),
     changed ? "changed since indexing" : "",
   ].filter((note) => note !== "");

@@ -99,8 +99,8 @@ function userText({
 
 /** "v1..v2: 3 breaking changes, 2 compatible, 12 added" */
 export function apiHeadline({ since, at, breaking, compatible, added }: ApiChangesResult): string {
-  const range = at === "" ? `${since} and the files as they are` : `${since}..${at}`;
-  if (breaking + compatible + added === 0) return `${range}: the public definitions are the same.`;
+  const range = at === "" ? `${since} and the current files` : `${since}..${at}`;
+  if (breaking + compatible + added === 0) return `${range}: no public definition differs.`;
   const first = `${breaking} breaking change${breaking === 1 ? "" : "s"}`;
   return `${range}: ${first}, ${compatible} compatible, ${added} added`;
 }

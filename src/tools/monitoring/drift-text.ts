@@ -1,5 +1,6 @@
 // Documentation that no longer fits the code, as people and models read it.
 
+import { counted } from "../../base/amounts.ts";
 import type { DriftItem, DriftResult } from "../../engine/api/drift.ts";
 
 /** Digits of an id that is shown. */
@@ -25,7 +26,7 @@ export function driftNotes({
   const { pages, statements: names } = checked;
   return [
     ...(statements.length === 0
-      ? [`No page names what is gone: ${names} names on ${pages} pages were checked.`]
+      ? [`No outdated names: checked ${counted(names, "name")} on ${counted(pages, "page")}.`]
       : []),
     ...(hasMore ? ["There are more: raise the limit, or narrow them with a path."] : []),
     ...partial,

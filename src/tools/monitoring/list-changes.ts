@@ -94,7 +94,7 @@ function requireAlone(others: {
     ([, value]) => value !== undefined,
   );
   if (given === undefined) return;
-  throw new SvcError("INVALID_PARAMS", `${given[0]}: does not go with why.`, {
-    hint: "Give why alone, with limit or namespace.",
+  throw new SvcError("INVALID_PARAMS", `${given[0]}: cannot be used with why.`, {
+    hint: "Use `why` only with `limit` or `namespace`.",
   });
 }

@@ -68,7 +68,7 @@ export class PageSessions {
     const end = this.#codes.get(digest) ?? 0;
     this.#codes.delete(digest);
     if (end > this.#now()) return;
-    throw new SvcError("UNAUTHENTICATED", "This one-time code is not valid, or was used before.", {
+    throw new SvcError("UNAUTHENTICATED", "This one-time code is invalid or was already used.", {
       hint: "Run `svc serve --open` again, or sign in with an API key or an access token.",
     });
   }

@@ -12,7 +12,7 @@ const FAILURES: Readonly<Record<string, SvcError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new SvcError("REQUEST_TIMEOUT", "The request did not arrive in time."),
 };
 const LINGER_MS = 1000;
-const NO_REQUEST = new SvcError("INVALID_REQUEST", "The bytes are not a valid HTTP request.");
+const NO_REQUEST = new SvcError("INVALID_REQUEST", "The request is not valid HTTP.");
 
 /**
  * Answers bytes that never became a request, and closes the connection. Returns the error code if an answer was

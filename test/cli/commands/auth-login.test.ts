@@ -42,7 +42,7 @@ test(
       runProgram(machine, ["auth", "login", url], { input });
     await login(TOKEN);
     const refusals = [
-      [await login(""), /There is no token/],
+      [await login(""), /No token was given/],
       [await login(KEY), /This is an API key/],
       [await login("svt_short"), /mistyped or cut short.*42 characters/s],
       [await login(NARROW_TOKEN.replace("UVW", "WVU")), /mistyped|does not accept/],

@@ -59,9 +59,7 @@ test("each change is a line, with monitor matches; --json prints the result of l
 test("monitors are listed and removed by their names", async () => {
   await here.svc("monitors", "add", "--symbol", "open");
   const { out } = await here.svc("monitors", "list");
-  expect(out).toMatch(
-    /^NAME {7}KIND {5}QUESTION {2}CREATED\n[^]*monitor-1 {2}symbol {3}open {6}\d/,
-  );
+  expect(out).toMatch(/^NAME {7}KIND {5}QUERY {2}CREATED\n[^]*monitor-1 {2}symbol {3}open {3}\d/);
   expect(await here.svc("monitors", "remove", "monitor-1", "--json")).toMatchObject({
     code: 0,
     out: expect.stringContaining('"symbol": "open"'),

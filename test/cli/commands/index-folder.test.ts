@@ -25,7 +25,7 @@ test("the summary shows what was indexed and what was done", async () => {
   expect([code, err]).toEqual([0, ""]);
   expect(out.replace(here.root, "ROOT").replace(/[\d.]+ s\./, "N s.")).toMatchInlineSnapshot(`
     "Indexed ROOT as "project" in N s.
-    2 files (0.0 MB), 2 chunks, 1 symbols; 1 files skipped.
+    2 files (24 bytes), 2 chunks, 1 symbol; 1 file skipped.
     2 added, 0 changed, 0 removed, 0 unchanged.
     "
   `);
@@ -124,7 +124,7 @@ test("--namespace puts it there", async () => {
 test.each<[string, RegExp]>([
   ["nowhere", /"nowhere" does not exist or cannot be read/],
   ["project/a.md", /is not a directory/],
-  ["/", /too wide/],
+  ["/", /does not index as a whole/],
 ])("%j exits with 2 and a hint", async (path, said) => {
   const here = machineWith(FILES);
   const target = path.startsWith("project") ? join(here.root, "a.md") : path;

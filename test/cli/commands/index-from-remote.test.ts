@@ -60,7 +60,7 @@ test("the first index starts from the server's, and answers are of the files her
   const { code, out, err } = await laptop.svc("index", laptop.root, ...flags);
   expect([code, err]).toEqual([0, ""]);
   expect(out).toContain("1 added, 0 changed, 0 removed, 29 unchanged.");
-  expect(out).toMatch(/Fetched \d+\.\d MB of the server's index\./);
+  expect(out).toMatch(/Fetched \d+\.\d kB of the server's index\./);
   expect(out).toContain(
     `Started from the index of project at ${server.url}: 29 of 30 files were the same.`,
   );

@@ -121,7 +121,7 @@ describe("the served folder", () => {
   test("must be named in the home directory and outside of projects", async () => {
     const { svc, home } = credentialMachine();
     const wide = await svc("install", "windsurf", "--root", home);
-    expect([wide.code, wide.err]).toEqual([2, expect.stringContaining("too wide to be indexed")]);
+    expect([wide.code, wide.err]).toEqual([2, expect.stringContaining("not index")]);
     const missing = await svc("install", "cursor", "--root", join(home, "gone"));
     expect([missing.code, missing.err]).toEqual([2, expect.stringContaining("does not exist")]);
     expect(readdirSync(home)).toEqual([]);

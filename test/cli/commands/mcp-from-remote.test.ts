@@ -140,7 +140,7 @@ test("flags that exclude each other are refused", async () => {
     return err;
   };
   const url = "https://svc.example.org";
-  expect(await refused("--from-remote", url, "--remote", url)).toContain("exclude each other");
+  expect(await refused("--from-remote", url, "--remote", url)).toContain("cannot be used together");
   expect(await refused("--remote-namespace", "web")).toContain("needs --from-remote");
   expect(await refused("--from-remote", "http://svc.example.org")).toContain("https");
 }, 60_000);
@@ -162,5 +162,5 @@ test("svc install writes --from-remote, which replaces --remote, and the other w
   await svc("install", "claude-code", "--from-remote", SERVER);
   expect(written()).toEqual([...SERVE, "--from-remote", SERVER]);
   const both = await svc("install", "zed", "--from-remote", SERVER, "--remote", SERVER);
-  expect([both.code, both.err]).toEqual([2, expect.stringContaining("exclude each other")]);
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining("cannot be used together")]);
 });

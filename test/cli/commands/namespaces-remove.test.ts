@@ -39,7 +39,7 @@ test("--gone removes the namespaces of deleted folders, and no others", async ()
   expect(none).toMatchObject({ code: 0, err: expect.stringContaining("nothing was removed") });
   one.dispose();
   const { out } = await here.svc("namespaces", "list");
-  expect(out).toContain(`one  1 file  ${one.path} (not there now)\n`);
+  expect(out).toContain(`one  1 file  ${one.path} (not available)\n`);
   expect((await here.svc("namespaces", "remove", "--gone")).err).toContain("Add --yes.");
   const removed = await here.svc("namespaces", "remove", "--gone", "--yes");
   expect(removed).toEqual({ code: 0, out: 'Removed "one".\n', err: "" });
@@ -49,7 +49,7 @@ test("--gone removes the namespaces of deleted folders, and no others", async ()
   expect(existsSync(join(here.data, "namespaces/one"))).toBe(false);
 });
 
-test("a name and --gone exclude each other, and neither is for a shared database", async () => {
+test("a name and --gone cannot be used together, and neither is for a shared database", async () => {
   const here = await indexedMachine();
   for (const words of [["project", "--gone"], []]) {
     // oxlint-disable-next-line no-await-in-loop -- one command after the other
@@ -82,7 +82,7 @@ test("a repository is indexed, shown and removed by its URL", async () => {
   const { out: status } = await here.svc("status", "--namespace", "zoo");
   expect(status).toContain(`  ${url}#main\n    commit ${commit.slice(0, 12)}, fetched 2`);
   expect((await here.svc("search", "badger", "--namespace", "zoo")).out).toContain("b.md");
-  expect((await here.svc("index", "--remove", url)).out).toBe('Removed it from "zoo".\n');
+  expect((await here.svc("index", "--remove", url)).out).toBe(`Removed ${url} from "zoo".\n`);
   expect((await here.svc("search", "badger", "--namespace", "zoo")).code).toBe(1);
   const secret = await here.svc("index", "https://me:hunter2@example.org/a.git");
   expect(secret).toMatchObject({ code: 2, err: expect.stringContaining("credential helper") });

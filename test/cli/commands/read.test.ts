@@ -66,6 +66,22 @@ test("a file that is too long ends with the flag that shows more, and where it g
   expect(out).toMatch(/… cut by --max-tokens; continue with a\.txt:\d+-200\n$/);
 });
 
+test("what cannot be read is reported apart from the rest, with an exit code", async () => {
+  const { code, out, err } = await call("src/log.ts:3", "noSuchName");
+  expect([code, out]).toEqual([
+    1,
+    expect.stringMatching(/^src\/log\.ts:3-3 .*\n {2}send\(text\);\n$/),
+  ]);
+  expect(err).toBe('svc: No symbol "noSuchName". Try `svc search` with its words.\n');
+});
+
+test("a binary file is not shown", async () => {
+  const machine = createMachine({ "a.bin": "\u0000\u0001" });
+  const { code, out, err } = await machine.svc("read", "a.bin");
+  machine.dispose();
+  expect([code, out, err]).toEqual([2, "", "svc: a.bin is a binary file and is not shown.\n"]);
+});
+
 test("nothing to print is an error", async () => {
   const { code, out, err } = await call("src/lag.ts");
   expect([code, out]).toEqual([2, ""]);

@@ -178,13 +178,13 @@ test("PATH names another project, which is indexed first", async () => {
   expect((await call("echidna", "--namespace", "other")).out).toContain(place);
 });
 
-test("a folder too wide to be indexed is refused with how a project is named at a shell", async () => {
+test("the home directory is refused with how a project is named at a shell", async () => {
   expect(await call("revokeToken", here.home)).toEqual({
     code: 2,
     out: "",
     err:
-      `svc: ${here.home} is too wide to be indexed as a workspace.\n` +
-      "Start svc inside a project or name one: `svc search QUERY DIR`, `svc mcp --stdio --root DIR`.\n",
+      `svc: ${here.home} is a home directory, which svc does not index as a whole.\n` +
+      "Change to a project folder, or name one: `svc search QUERY DIR`, `svc mcp --stdio --root DIR`.\n",
   });
 });
 
@@ -194,7 +194,7 @@ test.each<[string[], RegExp]>([
   [["revoke", "--namespace", "nothing"], /no namespace "nothing"/],
   [["revoke", "--limit", "51"], /--limit.*50/],
   [["revoke", "--kind", "code,doks"], /docs/],
-  [["revoke", "/"], /too wide/],
+  [["revoke", "/"], /the root of the file system/],
   [[], /query/i],
 ])("%j exits with 2 and reports the problem", async (words, said) => {
   const { code, out, err } = await call(...words);

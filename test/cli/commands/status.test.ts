@@ -84,7 +84,7 @@ test("--json has the shape of index_status", async () => {
 test("a source that is not available is marked", async () => {
   const here = await indexedMachine();
   rmSync(here.root, { recursive: true });
-  expect((await here.svc("status")).out).toContain(`${here.root}  (not there now)`);
+  expect((await here.svc("status")).out).toContain(`${here.root}  (not available)`);
 });
 
 test("an interrupted index shows how to continue, until it is complete", async () => {

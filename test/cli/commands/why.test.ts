@@ -93,5 +93,5 @@ test("svc read --why adds the commits behind the lines, and not with --at", asyn
   });
   const both = await here.svc("read", "src/log.js:2", "--why", "--at", "HEAD");
   expect([both.code, both.out]).toEqual([2, ""]);
-  expect(both.err).toContain("--why and --at exclude each other.");
+  expect(both.err).toContain("--why and --at cannot be used together.");
 });

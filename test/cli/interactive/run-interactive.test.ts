@@ -10,6 +10,6 @@ test.each([["search", "-i"], ["search", "open", "--interactive"], ["-i"]])(
   async (...words) => {
     const { code, out, err } = await here.piped("", ...words);
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain("svc: -i needs a terminal.\nLeave out -i to print the results.\n");
+    expect(err).toContain("svc: -i needs a terminal.\nOmit -i to print the results.\n");
   },
 );

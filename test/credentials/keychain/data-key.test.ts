@@ -36,7 +36,7 @@ promise(
     expect(await run()).toEqual({
       keySource: "file",
       notice: expect.stringMatching(
-        /^The system's keychain is not used \(.+\): the key .* in a file/,
+        /^The system's keychain is not used, so the key .* in a file .* \(Keychain: .+\.\)$/,
       ),
     });
     expect(statSync(home.key).mode & 0o777).toBe(0o600);

@@ -199,7 +199,7 @@ test.each<[string, string]>([
   ],
   [
     ".env",
-    "PATH_NOT_FOUND: .env has the name of a secrets file and is not shown. Open it with another tool if needed.",
+    "PATH_NOT_FOUND: .env has the name of a secrets file and is not shown. Open it with another program.",
   ],
 ])("%s is refused: %s", async (path, expected) => {
   const index = await indexed({ ...FILES, ".env": "KEY=1\n" });

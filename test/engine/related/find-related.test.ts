@@ -214,9 +214,7 @@ test("similar code is found, without the target itself", async () => {
   const index = await indexed();
   const { items } = await call(index, "src/store/session-cache.ts", "similar");
   expect(items).toHaveLength(1);
-  expect(items[0]).toMatch(
-    /^src\/store\/page-cache\.ts:1-14 PageCache: similar vector .*; shares /,
-  );
+  expect(items[0]).toMatch(/^src\/store\/page-cache\.ts:1-14 PageCache: similarity .*; shares /);
   const lines = await call(index, "src/store/session-cache.ts:9-13", "similar");
   expect(lines.items[0]).toMatch(/^src\/store\/page-cache\.ts/);
 });

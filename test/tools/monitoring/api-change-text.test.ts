@@ -104,7 +104,7 @@ test("breaking changes come first, and the headline counts all", () => {
   ]);
   expect(apiHeadline(RESULT)).toBe("v1..v2: 1 breaking change, 1 compatible, 1 added");
   expect(apiHeadline({ ...RESULT, at: "", breaking: 0, compatible: 0, added: 0 })).toBe(
-    "v1 and the files as they are: the public definitions are the same.",
+    "v1 and the current files: no public definition differs.",
   );
   expect(apiNotes(RESULT)).toEqual([
     "There are more: raise the limit, or narrow them with a path.",

@@ -49,7 +49,7 @@ test("a statement is a line, and what is missing comes after it", () => {
     ].join("\n"),
   );
   expect(driftText({ ...RESULT, statements: [] })).toBe(
-    "No page names what is gone: 9 names on 2 pages were checked.",
+    "No outdated names: checked 9 names on 2 pages.",
   );
 });
 

@@ -314,7 +314,7 @@ test.each([
   ],
   [
     { since: "no-such-branch" },
-    /^INVALID_PARAMS: since: "no-such-branch" is not a cursor.*next_cursor/,
+    /^INVALID_PARAMS: since: "no-such-branch" is not a commit.*next_cursor/,
   ],
   [{ since: "HEAD", monitor: "x" }, /^INVALID_PARAMS: You have no monitor "x"\..*set_monitor/],
   [{ wait_ms: 26_000 }, /^INVALID_PARAMS: wait_ms: must be 0 to 25000/],
@@ -393,7 +393,7 @@ test(
     });
     expect(words.outcome.structured).toMatchObject({ kind: "words", commits: [{ commit: id }] });
     expect(await refusal(project, "list_changes", { why: "x y", since: "1" })).toBe(
-      "INVALID_PARAMS: since: does not go with why. Give why alone, with limit or namespace.",
+      "INVALID_PARAMS: since: cannot be used with why. Use `why` only with `limit` or `namespace`.",
     );
     expect(await refusal(project, "list_changes", { why: "" })).toContain("INVALID_PARAMS: why:");
   },

@@ -1,9 +1,9 @@
 // The registry in a small SQLite file next to the indexes, shared by all svc processes of the user.
 
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 
 import { dataNotWritable, type SvcError } from "../../../base/errors.ts";
-import { ensurePrivateFile } from "../../../base/files.ts";
+import { createFolders, ensurePrivateFile } from "../../../base/files.ts";
 import type { RegistryEdit, RegistryStore, RegistryVersion, SwapOptions } from "../port.ts";
 import { notWritable, openRegistryFile, registryFile } from "./registry-database.ts";
 import { readRecords, writeEdit } from "./record-rows.ts";
@@ -100,7 +100,7 @@ export class SqliteRegistry implements RegistryStore {
 /** Throws INDEX_UNAVAILABLE if this account may not write, or if a file is in the way. */
 function ensureRegistryFolder(dataDirectory: string): void {
   try {
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+    createFolders(dataDirectory);
     ensurePrivateFile(registryFile(dataDirectory));
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";

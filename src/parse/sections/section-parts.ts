@@ -127,7 +127,9 @@ class Nesting {
     for (let last = this.#open.at(-1); last !== undefined && last.level >= level;) {
       const { definition } = last;
       const isEntry = last.level === Infinity;
-      definition.endLine = isEntry ? Math.min(definition.endLine, endLine) : endLine;
+      const end = isEntry ? Math.min(definition.endLine, endLine) : endLine;
+      // The next heading may be on the same line, as in HTML.
+      definition.endLine = Math.max(definition.startLine, end);
       this.#open.pop();
       last = this.#open.at(-1);
     }

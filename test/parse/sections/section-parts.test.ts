@@ -50,6 +50,16 @@ describe("parts of a text", () => {
     ]);
   });
 
+  it("end on the line where they begin if the next heading is on it", () => {
+    const headings = [
+      heading(1, 1, "A"),
+      heading(1, 2, "B"),
+      heading(3, 2, "C"),
+      heading(3, 1, "D"),
+    ];
+    expect(nested(headings, [], 4)).toEqual(["1-2 A", "  1-2 B", "  3-3 C", "3-4 D"]);
+  });
+
   it("have up to 500 labels, and none that repeats the name around it", () => {
     const labels = Array.from({ length: 600 }, (_, at) => labelEntry(at + 2, `l${at}`));
     expect(nested([heading(1, 1, "A")], labels, 700)).toHaveLength(501);

@@ -49,7 +49,7 @@ function writeSymbols(to: ByteWriter, symbols: readonly SymbolFacts[]): void {
     const { name, qualifiedName, kind, access, startLine, endLine, nameLine } = facts;
     // A later symbol may begin on an earlier line.
     to.varint(zigzag(startLine - line));
-    to.varint(endLine - startLine);
+    to.varint(Math.max(0, endLine - startLine));
     line = startLine;
     to.varint(Math.max(0, nameLine - startLine));
     to.byte(CHUNK_KINDS.indexOf(kind) | (ACCESS_LEVELS.indexOf(access) << KIND_BITS));

@@ -67,6 +67,25 @@ test("long files with chunks of equal names and symbols in any order are read ba
   expect(call([written])).toEqual([written]);
 });
 
+test("a symbol that ends before it begins is read as one line, and what follows it is unchanged", () => {
+  const symbol = (
+    startLine: number,
+    endLine: number,
+    name: string,
+  ): Outline["symbols"][number] => ({
+    name,
+    qualifiedName: name,
+    kind: "section",
+    access: "exported",
+    nameLine: startLine,
+    startLine,
+    endLine,
+  });
+  const chunks = [chunkNamed("B", 6)];
+  const [read] = call([{ chunks, symbols: [symbol(3, 2, "A"), symbol(5, 9, "B")] }]);
+  expect(read).toEqual({ chunks, symbols: [symbol(3, 3, "A"), symbol(5, 9, "B")] });
+});
+
 function chunkNamed(symbol: string, at: number): Outline["chunks"][number] {
   return { startLine: at + 1, endLine: at + 1, kind: "text", symbol, names: [symbol] };
 }

@@ -1,4 +1,5 @@
 // Shows long output in the user's pager, as git and bat do.
+import { DEFAULT_PAGER } from "../config/user-programs.ts";
 import type { CommandContext } from "./command.ts";
 import type { BooleanFlag } from "./flag-definition.ts";
 
@@ -23,6 +24,9 @@ export async function withPager<Result>(
   const { io } = context;
   if (!isWanted || !io.isTerminal || io.pager === undefined) return print(context);
   // Most output goes to no terminal.
+  const { isInstalled } = await import("./user-program.ts");
+  // Nobody has asked for it by name, so its absence is no news.
+  if (io.pager === DEFAULT_PAGER && !isInstalled(DEFAULT_PAGER)) return print(context);
   const { PagedOutput } = await import("./paged-output.ts");
   const output = new PagedOutput(io, io.pager);
   const signal = AbortSignal.any([context.signal, output.closed]);

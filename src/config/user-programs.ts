@@ -3,7 +3,7 @@ import type { Environment } from "./paths.ts";
 
 export const PROGRAM_VARIABLES = ["PAGER", "NO_PAGER", "VISUAL", "EDITOR"];
 
-const DEFAULT_PAGER = "less";
+export const DEFAULT_PAGER = "less";
 
 /**
  * Returns the command line of the pager, as git chooses it: that of svc's own setting, else PAGER, else less. Undefined if

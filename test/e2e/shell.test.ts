@@ -167,7 +167,7 @@ test("a query that is too long is refused in a sentence", async () => {
   expect(await call("search", "x".repeat(10_001))).toMatchInlineSnapshot(`
     {
       "exit": 2,
-      "stderr": "svc: query: must be up to 10,000 characters long.
+      "stderr": "svc: QUERY: must be up to 10,000 characters long.
     ",
       "stdout": "",
     }

@@ -185,7 +185,7 @@ export const command = defineCommand({
     io.err(
       role === "index"
         ? `svc listens on ${server.url} and does the indexing of the team (/healthz, /readyz, /metrics, POST /v1/namespaces/NAME/refresh).\n`
-        : `svc listens on ${server.url} (POST /mcp, POST /v1/search; to search in a browser, open it).\n`,
+        : `svc listens on ${server.url} (open it in a browser to search; MCP is POST /mcp, REST is POST /v1/search).\n`,
     );
     const removeFile = flags.open
       ? await openPage(server, {

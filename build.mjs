@@ -44,14 +44,16 @@ async function build() {
       const metafile = await bundle({ assets, boot, version });
       writeFileSync(path.join(dist, "metafile.json"), JSON.stringify(metafile));
     });
-    await timed("assets", async () => {
-      const { writeAssets } = await import("./scripts/program-assets.mjs");
-      await writeAssets(assets);
-    });
-    await timed("code caches", async () => {
-      const { makeCaches } = await import("./scripts/code-caches/make.mjs");
-      makeCaches(path.join(assets, "code"));
-    });
+    await Promise.all([
+      timed("assets", async () => {
+        const { writeAssets } = await import("./scripts/program-assets.mjs");
+        await writeAssets(assets);
+      }),
+      timed("code caches", async () => {
+        const { makeCaches } = await import("./scripts/code-caches/make.mjs");
+        await makeCaches(path.join(assets, "code"));
+      }),
+    ]);
     const output = path.join(work, path.basename(executable()));
     await timed("pack", async () => {
       const { pack } = await import("./scripts/pack.mjs");

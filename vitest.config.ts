@@ -45,12 +45,20 @@ const MAX_WORKERS = 3;
 /** A test uses a grammar for seconds: to optimize its WebAssembly costs a tenth of the time of all tests, and gains less. */
 const NODE_FLAGS = ["--liftoff-only"];
 
-const UNIT = {
+const SHARED = {
   // Processes, not threads: V8's flags, which search_text sets, hold for a whole process.
   // Starting a context of its own for each file takes five times as long as the tests.
   pool: "forks",
   isolate: false,
   maxWorkers: MAX_WORKERS,
+  // Node loads the sources itself, as it does in threads and programs: Vite has nothing to transform, and the cache of
+  // compiled modules serves the tests too.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  runner: "./scripts/testing/test-runner.ts",
+} as const;
+
+const UNIT = {
+  ...SHARED,
   execArgv: NODE_FLAGS,
   // Many tests start programs; that is slow on a busy machine, and no test is about it.
   testTimeout: 20_000,
@@ -81,9 +89,7 @@ export default defineConfig({
         test: {
           name: "campaigns",
           include: CAMPAIGNS,
-          pool: "forks",
-          isolate: false,
-          maxWorkers: MAX_WORKERS,
+          ...SHARED,
           execArgv: NODE_FLAGS,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -93,9 +99,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          pool: "forks",
-          isolate: false,
-          maxWorkers: MAX_WORKERS,
+          ...SHARED,
           testTimeout: 30_000,
           hookTimeout: 30_000,
         },

@@ -15,7 +15,7 @@ const { values } = parseArgs({
     kills: { type: "string", default: "3" },
   },
 });
-const workspace = values.home === undefined ? createWorkspace() : undefined;
+const workspace = values.home === undefined ? await createWorkspace() : undefined;
 try {
   const home = values.home ?? dataDirectoryOf(workspace?.env ?? {});
   const kills = Number(values.kills);

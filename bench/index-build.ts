@@ -1,10 +1,10 @@
 // The cost of indexing a project from nothing, and again without changes.
-import { spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
 import { PLAIN_SCAN, plainScan } from "./reference.ts";
 import { comparedInPairs, comparedWith, median, type Report, type Row } from "./report.ts";
-import { peakOf, timed, type Usage } from "./timed-child.ts";
+import { timed, type Usage } from "./timed-child.ts";
 import { filesBelow, SVC, totalBytes, type Workspace } from "./workspace.ts";
 
 const SCANS = 5;
@@ -62,16 +62,14 @@ export async function indexBuild(workspace: Workspace, isSmoke: boolean): Promis
         samples: shares,
         ratio: { value: median(shares) / 100, to: "size of the sources" },
       },
-      ...(await memory(workspace)),
+      ...memory(workspace),
     ],
     facts: [],
   };
 }
 
-/** In a separate run, because the check costs processor time. */
-async function memory(workspace: Workspace): Promise<readonly Row[]> {
-  const env = workspace.freshEnv();
-  const peak = await peakOf(spawn(SVC, ["index", workspace.root], { env, stdio: "ignore" }));
+/** Of the run that made the index of the workspace: to look at its memory costs processor time, which is not measured there. */
+function memory({ indexPeakBytes: peak }: Workspace): readonly Row[] {
   const script = "process.resourceUsage().maxRSS";
   const bare = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" });
   const node: Row = {

@@ -121,7 +121,7 @@ function problemWith(
 
 async function runAll(names: readonly string[], options: Options): Promise<number> {
   const breaches: string[] = [];
-  const workspace = createWorkspace();
+  const workspace = await createWorkspace();
   try {
     for (const name of names) {
       const from = performance.now();

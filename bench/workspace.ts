@@ -1,11 +1,12 @@
 // The measured project, in a separate place: no data of the user is read or written.
 import { randomUUID } from "node:crypto";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { realProject } from "../test/helpers/real-project.ts";
+import { peakOf } from "./timed-child.ts";
 
 export const SVC = join(import.meta.dirname, "../dist/svc");
 
@@ -21,17 +22,21 @@ export interface Workspace {
   /** With a token, and with an index of the current project. */
   readonly env: Environment;
   readonly dataDirectory: string;
+  /** The largest resident size of the process that made the index; undefined without /proc. */
+  readonly indexPeakBytes: number | undefined;
   /** An environment with an empty data directory, created by each call. */
   readonly freshEnv: () => Environment;
   readonly remove: () => void;
 }
 
-export function createWorkspace(): Workspace {
+export async function createWorkspace(): Promise<Workspace> {
   const base = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const root = realProject(base);
   const freshEnv = homesIn(base);
   const env = withToken(freshEnv());
-  runSvc(["index", root], env);
+  const indexing = spawn(SVC, ["index", root], { env, stdio: "ignore" });
+  const indexPeakBytes = await peakOf(indexing);
+  if (indexing.exitCode !== 0) throw new Error(`svc index ended with ${indexing.exitCode}`);
   const files = filesBelow(root);
   const sizeBytes = totalBytes(files);
   return {
@@ -41,6 +46,7 @@ export function createWorkspace(): Workspace {
     corpus: `webpack 5.112.2: ${files.length} files, ${(sizeBytes / 1e6).toFixed(1)} MB`,
     env,
     dataDirectory: dataDirectoryOf(env),
+    indexPeakBytes,
     freshEnv,
     remove: () => rmSync(base, { recursive: true, force: true }),
   };

@@ -74,7 +74,8 @@ export async function bundle({ assets, boot, version }) {
     outfile: boot,
   });
   copyFileSync(boot, path.join(code, "boot.js"));
-  await writePage(path.join(assets, "page"));
+  const page = await writePage(path.join(assets, "page"));
+  bundledOnce ??= filesIn([modules, page]);
   return modules.metafile;
 }
 
@@ -111,9 +112,11 @@ const LOADED_LATER = {
 
 let bundledOnce;
 
-/** Paths from the root of all files that are part of the program or its page; writes nothing. */
-export function bundledFiles() {
-  // A build needs it twice: for the notices and for the bill of materials.
+/**
+ * Paths from the root of all files that are part of the program or its page; writes nothing. Bundles only if this process
+ * has not done so yet: a build needs the paths for the notices and for the bill of materials.
+ */
+export async function bundledFiles() {
   bundledOnce ??= findBundledFiles();
   return bundledOnce;
 }
@@ -124,7 +127,11 @@ async function findBundledFiles() {
     bundleModules(nowhere, { SVC_VERSION: '""' }),
     bundlePage(path.join(nowhere, "page")),
   ]);
-  const inputs = made
+  return filesIn(made);
+}
+
+function filesIn(bundles) {
+  const inputs = bundles
     .flatMap(({ metafile }) => Object.values(metafile.outputs))
     .flatMap((output) => Object.entries(output.inputs));
   return [...new Set(inputs.filter(([, part]) => part.bytesInOutput > 0).map(([file]) => file))];
@@ -162,12 +169,13 @@ function bundleModules(code, define) {
   });
 }
 
-/** Writes the code for the browser, compressed as it is sent. */
+/** Writes the code for the browser, compressed as it is sent; returns what esbuild has made. */
 async function writePage(folder) {
   const { gzipped } = await import("./program-assets.mjs");
-  const { outputFiles } = await bundlePage(folder);
+  const page = await bundlePage(folder);
   mkdirSync(folder, { recursive: true });
-  for (const { path: file, contents } of outputFiles) writeFileSync(file, gzipped(contents));
+  for (const { path: file, contents } of page.outputFiles) writeFileSync(file, gzipped(contents));
+  return page;
 }
 
 /**

@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { constants, gzipSync, zstdCompressSync } from "node:zlib";
+import { promisify } from "node:util";
+import { constants, gzipSync, zstdCompress } from "node:zlib";
 
 import { assetBytes, assetFiles, isCompressed, isGzipped, NOTICES } from "../src/base/assets.ts";
 import { root } from "./setup.mjs";
@@ -19,6 +20,7 @@ import { components } from "./supply-chain/components.ts";
 import { noticesText } from "./supply-chain/notices.ts";
 
 const cacheFolder = path.join(root, "node_modules/.cache/svc");
+const compress = promisify(zstdCompress);
 
 /**
  * Writes all of them below `folder`. `parts` are those of another platform than this one: the path of its keychain
@@ -34,14 +36,16 @@ export async function writeAssets(folder, parts = {}) {
   const files = assetFiles();
   if (keyring === null) delete files["keyring.node"];
   else if (keyring !== undefined) files["keyring.node"] = keyring;
-  for (const [name, source] of Object.entries(files)) {
-    const target = path.join(folder, name);
-    mkdirSync(path.dirname(target), { recursive: true });
-    const bytes = () => (name === NOTICES ? notices : assetBytes(source));
-    if (isCompressed(name)) writeFileSync(target, compressed(bytes()));
-    else if (isGzipped(name)) writeFileSync(target, gzipped(bytes()));
-    else copyFileSync(source, target);
-  }
+  await Promise.all(
+    Object.entries(files).map(async ([name, source]) => {
+      const target = path.join(folder, name);
+      mkdirSync(path.dirname(target), { recursive: true });
+      const bytes = () => (name === NOTICES ? notices : assetBytes(source));
+      if (isCompressed(name)) writeFileSync(target, await compressed(bytes()));
+      else if (isGzipped(name)) writeFileSync(target, gzipped(bytes()));
+      else copyFileSync(source, target);
+    }),
+  );
 }
 
 /** Writes to `file` the versions and the SHA-256 of each asset of `folder`; returns name to path of the assets. */
@@ -70,15 +74,22 @@ export function gzipped(bytes) {
 /** Level 19 would take twice the time for 0.03 % of the executable. */
 const ZSTD_LEVEL = 18;
 
-/** Takes seconds for all grammars, so the results are kept between builds; each zstd makes its own. */
-function compressed(bytes) {
+/**
+ * Takes seconds for all grammars, so threads of Node do it, and the results are kept between builds; each zstd makes its
+ * own.
+ */
+async function compressed(bytes) {
   const settings = `zstd-${process.versions.zstd}-${ZSTD_LEVEL}`;
   const kept = path.join(cacheFolder, `${sha256(bytes)}.${settings}`);
   if (!existsSync(kept)) {
     mkdirSync(cacheFolder, { recursive: true });
-    const params = { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL };
+    // With the size, zstd chooses its tables by it.
+    const options = {
+      params: { [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL },
+      pledgedSrcSize: bytes.length,
+    };
     const temporary = `${kept}.${process.pid}`;
-    writeFileSync(temporary, zstdCompressSync(bytes, { params }));
+    writeFileSync(temporary, await compress(bytes, options));
     renameSync(temporary, kept);
   }
   return readFileSync(kept);

@@ -1,6 +1,7 @@
 // The V8 code caches of the program, the same each time: they hold the compiled functions of profile.txt.
 
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,18 +27,14 @@ const NO_CACHE = Buffer.alloc(0);
 const MANY_BYTES_FOR_ONE = 3000;
 
 /** Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`, and compresses both of the largest. Rare ones have an empty cache. */
-export function makeCaches(folder) {
+export async function makeCaches(folder) {
   const profile = new Set(readFileSync(PROFILE, "utf8").split("\n"));
   const wanted = {};
   for (const chunk of chunksIn(folder)) {
     const listed = functionsOf(sourceOf(folder, chunk)).filter(({ name }) => profile.has(name));
     wanted[chunk] = listed.map(({ inside }) => inside);
   }
-  execFileSync(process.execPath, [...NODE_OPTIONS, ...REPRODUCIBLE, HEAP, COMPILER, folder], {
-    input: JSON.stringify(wanted),
-    env: {},
-    stdio: ["pipe", "inherit", "inherit"],
-  });
+  await compile(folder, wanted);
   for (const chunk of chunksIn(folder)) {
     const file = path.join(folder, `${chunk}.js`);
     const source = readFileSync(file);
@@ -51,6 +48,15 @@ export function makeCaches(folder) {
     const bytes = used < FEW_FUNCTIONS ? NO_CACHE : zstdCompressSync(readFileSync(cache), SMALLEST);
     writeFileSync(cache, bytes);
   }
+}
+
+async function compile(folder, wanted) {
+  const args = [...NODE_OPTIONS, ...REPRODUCIBLE, HEAP, COMPILER, folder];
+  const stdio = ["pipe", "inherit", "inherit"];
+  const child = spawn(process.execPath, args, { env: {}, stdio });
+  child.stdin.end(JSON.stringify(wanted));
+  const [code, signal] = await once(child, "exit");
+  if (code !== 0) throw new Error(`the compiler of code caches ended with ${code ?? signal}`);
 }
 
 /** Names of the scripts without ".js": of chunks that have their text. The code that loads them is not one. */

@@ -25,7 +25,11 @@ const COMMANDS = `export const commands = [{
 function project(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), "generate-"));
   roots.push(root);
-  const manifest = JSON.stringify({ version: "1.2.3", description: EDITION.about });
+  const manifest = JSON.stringify({
+    version: "1.2.3",
+    description: EDITION.about,
+    type: "module",
+  });
   for (const [path, text] of Object.entries({ "package.json": manifest, ...files })) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

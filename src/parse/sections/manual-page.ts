@@ -4,7 +4,7 @@ import { MAX_TITLE_CHARS, tidyTitle, type FoundParts, type Heading } from "./sec
 
 /** Macros at the beginning of a page. A page that begins with neither has headings nevertheless. */
 const PAGE = /^[.'][ \t]*(?:TH|Dt|SH|Sh)\b/mu;
-const NAME_OF_PAGE = /\.[1-9][a-z]{0,6}$/iu;
+const NAME_OF_PAGE = /\.[1-9][a-z]{0,6}(?:\.in)?$/iu;
 /** How much of a file shows whether it is a page. Licences in comments come first. */
 const HEAD_CHARS = 16_384;
 const MACRO = /^[.'][ \t]*(TH|Dt|SH|Sh|SS|Ss|nf|fi|EX|EE|Bd|Ed)(?:[ \t]+(.*))?$/u;

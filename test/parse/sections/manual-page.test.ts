@@ -68,9 +68,12 @@ it("examples of a manual page are not cut at their blank lines", () => {
 });
 
 describe("a manual page", () => {
-  it.each(["ls.1", "man/printf.3", "openssl.1ssl", "Foo.3pm"])("may be called %s", (path) => {
-    expect(isManualPage(path, '.\\" x\n.TH LS 1\n')).toBe(true);
-  });
+  it.each(["ls.1", "man/printf.3", "openssl.1ssl", "Foo.3pm", "unbound.conf.5.in"])(
+    "may be called %s",
+    (path) => {
+      expect(isManualPage(path, '.\\" x\n.TH LS 1\n')).toBe(true);
+    },
+  );
 
   it("is known by its content", () => {
     expect(isManualPage("app.log.1", "10:00 start\n10:01 .SH stop\n")).toBe(false);

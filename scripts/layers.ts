@@ -262,8 +262,8 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     types: ["engine", ...builtins("stream")],
     files: {
       "cli/io.ts": builtins("fs"),
-      // A pager and an editor.
-      "cli/user-program.ts": builtins("child_process"),
+      // A pager and an editor, if they are there.
+      "cli/user-program.ts": builtins("child_process fs"),
       "cli/interactive/search-interactively.ts": builtins("readline stream"),
       "cli/interactive/search-prompt.ts": ["@inquirer/core", ...builtins("timers/promises")],
       "cli/command.ts": ["citty"],

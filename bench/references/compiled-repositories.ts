@@ -6,7 +6,7 @@ export interface CompiledRepository {
   /** `owner/name`. */
   readonly github: string;
   readonly commit: string;
-  readonly language: "java" | "kotlin" | "csharp" | "ruby";
+  readonly language: "go" | "java" | "kotlin" | "csharp" | "ruby";
   /** The sampled definitions are in paths that this regular expression matches; uses are searched for everywhere. */
   readonly sources: string;
   /** The files that the compiler reads, a regular expression; undefined for all of the language. */
@@ -186,5 +186,37 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     files: String.raw`^(?:lib|test)/.*\.rb$`,
     tests: "test/reline/test_*.rb",
     isJudge: true,
+  },
+  {
+    name: "javapoet",
+    github: "square/javapoet",
+    commit: "b9017a9503b76e11b4ad4c1a9f050e2d29112cb0",
+    language: "java",
+    sources: "^src/main/",
+  },
+  {
+    name: "guice",
+    github: "google/guice",
+    commit: "621416a2408952eec8007e06e81f4dc21baa8ab0",
+    language: "java",
+    sources: "^core/src/",
+    isJudge: true,
+  },
+  {
+    name: "zap",
+    github: "uber-go/zap",
+    commit: "5b81b37b81b8e2ed447a6f57991e372ee4fa5c8f",
+    language: "go",
+    sources: "^(?!.*(?:_test\\.go|^benchmarks/))",
+    files: String.raw`\.go$`,
+  },
+  {
+    name: "chi",
+    github: "go-chi/chi",
+    commit: "735ae2b87f8c733d616e809ae86e0985c1bc3350",
+    language: "go",
+    sources: "^(?!.*(?:_test\\.go|^_examples/))",
+    isJudge: true,
+    files: String.raw`\.go$`,
   },
 ];

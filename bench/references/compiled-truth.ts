@@ -35,6 +35,7 @@ interface Tool {
 }
 
 const TOOLS: Readonly<Record<CompiledRepository["language"], Tool>> = {
+  go: { version: () => run("go", ["version"]).trim(), definitions: goDefinitions },
   java: { version: () => run("javac", ["-version"]).trim(), definitions: javaDefinitions },
   kotlin: { version: () => KOTLIN.replace("@", " "), definitions: kotlinDefinitions },
   csharp: { version: () => "NRefactory 5.3", definitions: csharpDefinitions },
@@ -91,6 +92,12 @@ function makeTruth(of: CompiledRepository): string {
 
 function definitionsOf(root: string, of: CompiledRepository): readonly Truth[] {
   return TOOLS[of.language].definitions(root, of);
+}
+
+function goDefinitions(root: string, { sources }: CompiledRepository): readonly Truth[] {
+  const program = join(import.meta.dirname, "oracles/main.go");
+  const facts = run("go", ["run", program, root, "facts"]);
+  return truthsOf(facts.split("\n").toSorted().join("\n"), sources);
 }
 
 function javaDefinitions(root: string, { sources }: CompiledRepository): readonly Truth[] {

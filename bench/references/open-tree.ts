@@ -1,6 +1,6 @@
 // A repository as svc indexes it: the files of one commit, without installed packages.
-import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 
 import { mirrorDirectory } from "../quality/mirror.ts";
 import { writeTree } from "./checkout.ts";
@@ -18,13 +18,19 @@ interface TreeFolders {
   readonly cache: string;
 }
 
-/** Returns the folder with the files of the commit, and writes it if it is missing. */
+/**
+ * Returns the folder with the files of the commit, and writes it if it is missing. Without what says which files git ignores: git
+ * has all of these.
+ */
 export function treeOf(
   { name, repository, commit }: Tree,
   { mirrors, cache }: TreeFolders,
 ): string {
   const root = join(cache, "trees", `${name}-${commit.slice(0, 10)}`);
-  if (!existsSync(root)) writeTree(mirrorDirectory(mirrors, repository), commit, root);
+  if (!existsSync(root)) {
+    const files = writeTree(mirrorDirectory(mirrors, repository), commit, root);
+    for (const path of files) if (basename(path) === ".gitignore") rmSync(join(root, path));
+  }
   return root;
 }
 

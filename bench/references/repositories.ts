@@ -214,4 +214,41 @@ export const REPOSITORIES: readonly Repository[] = [
     count: 160,
     compilerOptions: SCRIPTS,
   },
+  {
+    name: "mobx",
+    github: "mobxjs/mobx",
+    commit: "01211a698b64ea94de8e5f276ff8235fcf8ddf96",
+    packageManager: "npm",
+    installArguments: NPM,
+    sources: ["packages/mobx/src/", "packages/mobx-react/src/", "packages/mobx-react-lite/src/"],
+    count: 160,
+    compilerOptions: {
+      ...COMMON,
+      paths: {
+        mobx: ["./packages/mobx/src/mobx.ts"],
+        "mobx-react": ["./packages/mobx-react/src/index.ts"],
+        "mobx-react-lite": ["./packages/mobx-react-lite/src/index.ts"],
+      },
+    },
+  },
+  {
+    name: "zod",
+    github: "colinhacks/zod",
+    commit: "e516c3baf22615e20934116abebfed6c000222c2",
+    packageManager: "pnpm",
+    installArguments: ["--frozen-lockfile", "--filter", "zod"],
+    sources: ["packages/zod/src/"],
+    count: 160,
+    compilerOptions: {
+      ...COMMON,
+      paths: {
+        zod: ["./packages/zod/src/index.ts"],
+        "zod/v3": ["./packages/zod/src/v3/index.ts"],
+        "zod/v4": ["./packages/zod/src/v4/index.ts"],
+        "zod/v4/core": ["./packages/zod/src/v4/core/index.ts"],
+        "zod/mini": ["./packages/zod/src/mini/index.ts"],
+      },
+      types: ["node"],
+    },
+  },
 ];

@@ -172,4 +172,29 @@ export const SERVED: readonly ServedRepository[] = [
     server: "intelephense",
     sources: /^src\//,
   },
+  {
+    name: "spdlog",
+    github: "gabime/spdlog",
+    commit: "62302019babd8fdf63c1c6dc4c9faa48d441a7f0",
+    server: "clangd",
+    sources: /^(?:src|include)\/(?!spdlog\/fmt\/bundled)/,
+    // The others need other systems or libraries.
+    files:
+      /^(?:src|example|include)\/(?!.*(?:bundled|windows|win_|wincolor|msvc|android|kafka|mongo|qt_)).*\.(?:cpp|h)$/,
+    prepare: CMAKE,
+  },
+  {
+    name: "rich",
+    github: "Textualize/rich",
+    commit: "42899d8a0a96b121a514516f4be9db44ff7aeaf3",
+    server: "pyright",
+    sources: /^rich\//,
+  },
+  {
+    name: "marshmallow",
+    github: "marshmallow-code/marshmallow",
+    commit: "341b927f219205704728c05cd61f04d7e9727523",
+    server: "pyright",
+    sources: /^src\//,
+  },
 ];

@@ -15,7 +15,7 @@ import {
 } from "./entity.ts";
 import { isAccessor } from "./distinctions.ts";
 import { extensionMember } from "./extension-members.ts";
-import { parseExpression, type Step } from "./expression.ts";
+import { isFromFunction, parseExpression, type Step } from "./expression.ts";
 import {
   collectionMethodResult,
   isOfEnumerable,
@@ -23,7 +23,7 @@ import {
   mayLeadBack,
   valueInPair,
 } from "./container-methods.ts";
-import { canUse, nameRules } from "./name-rules.ts";
+import { nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 import { takesArguments } from "./signature.ts";
@@ -35,8 +35,9 @@ import {
   withLongestName,
   type EvaluationPlace,
 } from "./evaluate-base.ts";
-import { PassedValues, Values } from "./passed-values.ts";
-import { ShapeEvaluator, callShapeOf } from "./evaluate-shape.ts";
+import { PassedValues } from "./passed-values.ts";
+import { ShapeEvaluator, callShapeOf, isFunctionValue } from "./evaluate-shape.ts";
+import { valueAmong, memberOfAll, typesOfUnion } from "./union-types.ts";
 
 /** Returns the entity that an expression refers to, or undefined if it is unknown. */
 async function evaluate(
@@ -76,17 +77,11 @@ async function evaluateText(
       return path.slice(at).some((one) => mayLeadBack(one, file.language)) ? undefined : OUTSIDE;
     }
     const next: Step | undefined = path[at + 1];
-    const isCalled = next?.kind === "call" || isOfFunction(next, file.language);
+    const isCalled = next?.kind === "call" || isFromFunction(next, file.language);
     // oxlint-disable-next-line no-await-in-loop -- each step starts from the one before
     entity = await afterStep(names, { file, owner }, { entity, step, isCalled }, steps + 1);
   }
   return entity;
-}
-
-/** Returns whether a step is from a function itself. In TypeScript it may also be from the function that a getter returns. */
-function isOfFunction(step: Step | undefined, language: string): boolean {
-  if (step?.kind !== "parameter") return false;
-  return step.key.startsWith("&") || !canUse(language, "typescript");
 }
 
 async function afterStep(
@@ -114,36 +109,8 @@ async function evaluateUnion(
   texts: readonly string[],
   steps: number,
 ): Promise<Entity | undefined> {
-  const found = new Values();
-  let isOutside = true;
-  for (const text of texts) {
-    // oxlint-disable-next-line no-await-in-loop -- two or three
-    const value = await evaluate(names, place, text, steps + 1);
-    found.add(value);
-    isOutside &&= value?.kind === "outside";
-  }
-  return isOutside ? OUTSIDE : found.entity();
-}
-
-/** Returns the type of an expression's value; undefined if it is unknown, or a container. */
-export async function evaluateType(
-  names: NameResolver,
-  place: EvaluationPlace,
-  text: string,
-): Promise<SymbolRef | undefined> {
-  const entity = await evaluateReceiver(names, place, text);
-  return entity?.kind === "instance" && entity.layers === 0 ? entity.type : undefined;
-}
-
-/** Returns the type whose member a receiver has; undefined if it is unknown. */
-export async function evaluateReceiverType(
-  names: NameResolver,
-  place: EvaluationPlace,
-  text: string,
-): Promise<SymbolRef | undefined> {
-  const entity = await evaluateReceiver(names, place, text);
-  if (entity?.kind === "instance") return entity.layers === 0 ? entity.type : undefined;
-  return entity?.kind === "symbols" ? entity.symbols.find(isType) : undefined;
+  const parts = texts.map((text) => evaluate(names, place, text, steps + 1));
+  return valueAmong(await Promise.all(parts));
 }
 
 /** Evaluates the receiver of a member. A constant or field is replaced by its value. Returns undefined if it is unknown. */
@@ -180,11 +147,25 @@ async function memberOf(
 ): Promise<Entity | undefined> {
   if (entity.kind === "instance" && entity.layers > 0) return OUTSIDE;
   if (entity.kind === "shape") return SHAPES.memberOf(names, entity, name, steps);
+  const types = typesOfUnion(entity);
+  if (types !== undefined) return memberOfEach(names, types, name, steps);
   const found = await names.within(entity, name, steps);
   if (found?.kind === "symbols") return found;
   const other = await underlying(names, entity, steps);
   if (other !== undefined) return memberOf(names, other, name, steps + 1);
   return entity.kind === "instance" && isTransparentMember(entity.type, name) ? OUTSIDE : found;
+}
+
+/** Returns what a name means as a member of an object that may have several types. */
+async function memberOfEach(
+  names: NameResolver,
+  types: readonly Entity[],
+  name: string,
+  steps: number,
+): Promise<Entity | undefined> {
+  if (steps > MAX_STEPS) return undefined;
+  const found = await Promise.all(types.map((type) => memberOf(names, type, name, steps + 1)));
+  return memberOfAll(found);
 }
 
 /** Returns an object of `Rake::FileList` for one of `List = Rake::FileList`. */
@@ -302,6 +283,17 @@ async function fieldOf(
   return (holder && (await PASSED.assigned(names, holder, name))) ?? value;
 }
 
+/** Returns the value of a member of an object that may have several types, or the member itself if it is called. */
+async function memberInEach(
+  names: NameResolver,
+  types: readonly Entity[],
+  member: { readonly name: string; readonly isCalled: boolean },
+  steps: number,
+): Promise<Entity | undefined> {
+  if (member.isCalled) return memberOfEach(names, types, member.name, steps);
+  return valueAmong(await Promise.all(types.map((one) => memberAt(names, one, member, steps + 1))));
+}
+
 async function memberAt(
   names: NameResolver,
   entity: Entity,
@@ -309,6 +301,8 @@ async function memberAt(
   steps: number,
 ): Promise<Entity | undefined> {
   if (name.startsWith("@")) return fieldOf(names, entity, name, steps);
+  const types = typesOfUnion(entity);
+  if (types !== undefined) return memberInEach(names, types, { name, isCalled }, steps);
   const member = await names.within(entity, name, steps);
   if (member?.kind === "symbols") {
     return isCalled ? member : ((await valueOf(names, member.symbols, steps)) ?? member);
@@ -395,8 +389,11 @@ async function resultOfSymbols(
   const callable = fitting.length === 0 ? all : fitting;
   for (const { file, number } of callable.length === 0 ? entity.symbols : callable) {
     const type = file.types[number] ?? "";
+    if (type === "") continue;
     // oxlint-disable-next-line no-await-in-loop -- the first with a type
-    if (type !== "") return evaluate(names, { file, owner: number }, type, steps + 1);
+    const value = await evaluate(names, { file, owner: number }, type, steps + 1);
+    const isCalled = callable.length === 0 && value !== undefined && isFunctionValue(value);
+    return isCalled && steps < MAX_STEPS ? resultOf(names, value, count, steps + 1) : value;
   }
   const [own] =
     callable.length === 0 ? entity.symbols.flatMap((ref) => callShapeOf(ref) ?? []) : [];

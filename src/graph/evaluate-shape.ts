@@ -19,6 +19,7 @@ import {
 } from "./entity.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
+import { valueAmong, typesOfUnion } from "./union-types.ts";
 
 type Found = Promise<Entity | undefined>;
 type ShapeEntity = Extract<Entity, { kind: "shape" }>;
@@ -51,6 +52,12 @@ export function callShapeOf({ file, number }: SymbolRef): ShapeEntity | undefine
   return { kind: "shape", file, owner: number, shape: parseShape(text) };
 }
 
+/** Returns whether a value is a function, as that of `const open = store.open`, or an object of a type that is called like one. */
+export function isFunctionValue(value: Entity): boolean {
+  if (value.kind === "symbols") return !value.symbols.some(isType);
+  return value.kind === "instance" && value.layers === 0 && callShapeOf(value.type) !== undefined;
+}
+
 /** Evaluates shapes. Unknown values are undefined. */
 export class ShapeEvaluator {
   readonly #evaluation: Evaluation;
@@ -63,6 +70,11 @@ export class ShapeEvaluator {
   async parameterOf(names: NameResolver, entity: Entity, index: number, steps: number): Found {
     if (steps > MAX_STEPS) return undefined;
     if (entity.kind === "shape") return this.#parameter(names, entity, index, steps);
+    const types = typesOfUnion(entity);
+    if (types !== undefined) {
+      const each = types.map((type) => this.parameterOf(names, type, index, steps + 1));
+      return valueAmong(await Promise.all(each));
+    }
     if (entity.kind === "instance") {
       const own = entity.layers === 0 ? callShapeOf(entity.type) : undefined;
       if (own !== undefined) return this.#parameter(names, own, index, steps);
@@ -84,7 +96,24 @@ export class ShapeEvaluator {
     return isValue ? valueOf(names, entity.symbols, steps) : undefined;
   }
 
+  /** Of overloads, one may take a function where another takes a value. */
+  async #parameterOfAny(
+    names: NameResolver,
+    entity: ShapeEntity,
+    index: number,
+    steps: number,
+  ): Found {
+    const parts = await Promise.all(
+      partsOf(entity.shape, steps).map(async (part) => {
+        const value = await this.#valueOf(names, entity, part, steps);
+        return value && this.parameterOf(names, value, index, steps + 1);
+      }),
+    );
+    return valueAmong(parts);
+  }
+
   async #parameter(names: NameResolver, entity: ShapeEntity, index: number, steps: number): Found {
+    if (entity.shape.kind === "all") return this.#parameterOfAny(names, entity, index, steps);
     if (entity.shape.kind !== "function") return undefined;
     const { parameters, hasRest } = entity.shape;
     const isRest = hasRest && index >= parameters.length - 1;

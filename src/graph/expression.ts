@@ -1,5 +1,7 @@
 // Parses the expressions of references.ts.
 
+import { canUse } from "./name-rules.ts";
+
 /** The start of an expression: a symbol of the file, a value of a type, or a name. */
 export type Base =
   | { readonly kind: "own"; readonly symbol: number }
@@ -81,4 +83,10 @@ function readInstance([whole, path = "", many = ""]: RegExpExecArray): {
 /** Returns the receiver of a name that may also be a bare name; undefined for other receivers. */
 export function receiverOrBare(receiver: string): string | undefined {
   return receiver.endsWith("|") ? receiver.slice(0, -1) : undefined;
+}
+
+/** Returns whether a step is from a function itself. In TypeScript it may also be from the function that a getter returns. */
+export function isFromFunction(step: Step | undefined, language: string): boolean {
+  if (step?.kind !== "parameter") return false;
+  return step.key.startsWith("&") || !canUse(language, "typescript");
 }

@@ -9,7 +9,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
-import { evaluateReceiverType } from "./evaluate-expression.ts";
+import { evaluateReceiverType } from "./receiver-type.ts";
 import { ANY, namesAbove, nearestExtensions, extensionsNamed } from "./extension-members.ts";
 import type { NameResolver } from "./name-resolver.ts";
 

@@ -43,6 +43,8 @@ interface NameRules {
   readonly hasHiddenMembers?: true;
   /** A field neither overrides another member nor is overridden. */
   readonly hasFixedFields?: true;
+  /** A value may be declared to have one of several types: `A | B`. */
+  readonly hasUnionTypes?: true;
   /** Some of the symbols are headings, which no name refers to. */
   readonly hasHeadings?: true;
 }
@@ -61,8 +63,10 @@ const C: NameRules = {
   elementOperator: "operator[]",
 };
 const NAME_RULES: Readonly<Record<string, NameRules>> = {
-  python: { passesImportsOn: true },
-  notebook: { passesImportsOn: true, hasHeadings: true },
+  typescript: { hasUnionTypes: true },
+  tsx: { hasUnionTypes: true },
+  python: { passesImportsOn: true, hasUnionTypes: true },
+  notebook: { passesImportsOn: true, hasUnionTypes: true, hasHeadings: true },
   go: { hasStructuralTypes: true },
   java: { ...JVM, hasFixedFields: true },
   kotlin: {

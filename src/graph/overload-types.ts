@@ -1,7 +1,8 @@
 // The types that overloads differ in, as signatures and arguments have them: see references.ts.
 
 import { isType, isCallable, type ScopedFile, type SymbolRef } from "./entity.ts";
-import { evaluateMember, evaluateType } from "./evaluate-expression.ts";
+import { evaluateMember } from "./evaluate-expression.ts";
+import { evaluateType } from "./receiver-type.ts";
 import { libraryTypes, type LibraryTypes } from "./library-types.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import type { Fit, FunctionValue } from "./overload-fit.ts";

@@ -11,7 +11,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
-import { evaluateReceiverType } from "./evaluate-expression.ts";
+import { evaluateReceiverType } from "./receiver-type.ts";
 import { receiverOrBare } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { isConstructor } from "./own-names.ts";

@@ -17,6 +17,7 @@ import {
 } from "./entity.ts";
 import { calledExtensions } from "./csharp-extensions.ts";
 import { isSetterToo, ofOwnSide, withTypeArguments } from "./distinctions.ts";
+import type { EvaluationPlace } from "./evaluate-base.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import { receiverOrBare } from "./expression.ts";
 import { globalMember } from "./global-members.ts";
@@ -26,6 +27,7 @@ import { constructorProperty, extensionsOfType } from "./kotlin-extensions.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
+import { constructedField } from "./python-fields.ts";
 
 /** The result of resolving a use. */
 export type UseResolution =
@@ -143,10 +145,7 @@ async function resolveName(
   if (use.receiver.endsWith(OF_EXPECTED)) {
     const receiver = use.receiver.slice(0, -1);
     const place = { file, owner: use.owner };
-    const member =
-      file.language === "kotlin"
-        ? await constructorProperty(names, place, { receiver, name: use.name })
-        : await evaluateMember(names, place, { receiver, name: use.name });
+    const member = await keyOf(names, place, { receiver, name: use.name });
     return member?.kind === "symbols" ? useResolutionOf(member, true) : { kind: "outside" };
   }
   if (use.receiver === "?") {
@@ -156,6 +155,18 @@ async function resolveName(
     symbolsForRole(file, await entityOf(names, file, use), use),
     isMemberUse(file, use),
   );
+}
+
+/** Returns the member that a key of a literal, or the name of an argument, sets in an object. */
+function keyOf(
+  names: NameResolver,
+  place: EvaluationPlace,
+  key: Pick<Use, "receiver" | "name">,
+): Promise<Entity | undefined> {
+  if (place.file.language === "kotlin") return constructorProperty(names, place, key);
+  return canUse(place.file.language, "python")
+    ? constructedField(names, place, key)
+    : evaluateMember(names, place, key);
 }
 
 /** Returns the extension that a member name refers to if the type of its receiver is unknown. */
@@ -231,12 +242,28 @@ async function entityOf(
     if (member?.kind === "symbols" && !isConstructed) return member;
     if (isBareToo) return bareEntity(names, file, { name, owner, binding });
     return (
+      (await inNamespace(names, file, { receiver, name }, member)) ??
       (await globalMember(names, { file, owner }, { receiver, name })) ??
       (await extensionOf(names, file, use, { isOutside: member?.kind === "outside" })) ??
       member
     );
   }
   return bareEntity(names, file, { name, owner, binding });
+}
+
+/**
+ * Resolves `level::debug` of C++ where `level` also is a member of the class around it, which a qualified name does not mean.
+ * `member`: what is known of the name as a member.
+ */
+function inNamespace(
+  names: NameResolver,
+  file: ScopedFile,
+  { receiver, name }: Pick<Use, "receiver" | "name">,
+  member: Entity | undefined,
+): Promise<Entity | undefined> | undefined {
+  const isPath = canUse(file.language, "c") && /^\w+(?:\.\w+)*$/.test(receiver);
+  if (member !== undefined || !isPath) return undefined;
+  return evaluateMember(names, { file, owner: -1 }, { receiver, name });
 }
 
 /** Resolves a member of the first expression of a receiver, or else of what conditions say of its type; in Ruby the other way round. */
@@ -250,9 +277,15 @@ async function memberOfEither(
   const resolve = isRuby ? memberOrSetter : evaluateMember;
   // What is passed in Ruby may be of other classes too.
   const first = await resolve(names, place, { receiver: isRuby ? narrowed : declared, name });
-  if (first?.kind === "symbols" || narrowed === declared) return first;
+  const isKnown = first?.kind === "symbols";
+  if (narrowed === declared || (isKnown && (isRuby || !isOfSeveral(first.symbols)))) return first;
   const second = await resolve(names, place, { receiver: isRuby ? declared : narrowed, name });
-  return isRuby && second?.kind !== "symbols" ? first : second;
+  return second?.kind !== "symbols" && (isRuby || isKnown) ? first : second;
+}
+
+/** Returns whether definitions are members of several types. */
+function isOfSeveral(symbols: readonly SymbolRef[]): boolean {
+  return new Set(symbols.map((one) => `${one.file.path} ${ownerName(one)}`)).size > 1;
 }
 
 /** Resolves a member, or the setter that an accessor of Ruby defines. */

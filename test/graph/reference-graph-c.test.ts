@@ -180,3 +180,21 @@ void Db::compact(State* state) {
   // The method that Bloom overrides is called through its base class.
   expect(await users("Bloom.add", { path: "db.cc" })).toEqual(["db.cc:13 call", "db.cc:19 call"]);
 });
+
+test("C++: a name before :: is a namespace, not a member of the class around it", async () => {
+  const users = await usersIn({
+    "level.h": `namespace level {
+enum level_enum : int { trace, debug };
+}
+`,
+    "logger.h": `#include "level.h"
+class logger {
+ public:
+  int level() const;
+  void trace(int value) { log(level::trace, value); }
+  void log(int level, int value);
+};
+`,
+  });
+  expect(await users("level_enum.trace")).toEqual(["logger.h:5 value"]);
+});

@@ -1,4 +1,5 @@
 // go run main.go ROOT < occurrences.jsonl > judged.jsonl
+// go run main.go ROOT facts > facts.tsv: all definitions and uses, in the format of compiled-facts.ts
 // What go/types takes each name for: adds "target", "path:line" of the name of the definition in ROOT, or
 // null for what is defined in a function, and what is not of ROOT. Modules that are not
 // there are taken as empty, so that what comes out of them stays unknown.
@@ -36,6 +37,8 @@ type loader struct {
 	packages map[string]*types.Package
 	meanings map[string]types.Object
 	bodies   map[string][][2]int
+	facts    map[string]bool
+	parsed   map[string]bool
 }
 
 func (l *loader) Import(path string) (*types.Package, error) {
@@ -79,7 +82,7 @@ func (l *loader) check(path, folder string, wanted func(string) bool) *types.Pac
 	}
 	var main *types.Package
 	for name, files := range byPackage {
-		info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+		info := &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
 		config := types.Config{Importer: l, Error: func(error) {}, FakeImportC: true}
 		checked, _ := config.Check(path, l.files, files, info)
 		if !strings.HasSuffix(name, "_test") {
@@ -88,6 +91,10 @@ func (l *loader) check(path, folder string, wanted func(string) bool) *types.Pac
 				l.packages[path] = checked
 			}
 		}
+		for _, file := range files {
+			l.noteFacts(file, info)
+		}
+		l.noteOverrides(checked.Scope())
 		for identifier, object := range info.Uses {
 			at := l.files.Position(identifier.Pos())
 			relative, _ := filepath.Rel(l.root, at.Filename)
@@ -150,13 +157,174 @@ func (l *loader) target(object types.Object) *string {
 	return &text
 }
 
+// The place of a name, `path:line:column`, which is also the key of a definition.
+func (l *loader) place(at token.Pos) string {
+	position := l.files.Position(at)
+	relative, _ := filepath.Rel(l.root, position.Filename)
+	return fmt.Sprintf("%s:%d:%d", relative, position.Line, position.Column)
+}
+
+func (l *loader) isOfRoot(object types.Object) bool {
+	return object.Pos().IsValid() && strings.HasPrefix(l.files.Position(object.Pos()).Filename, l.root+"/")
+}
+
+func (l *loader) noteFacts(file *ast.File, info *types.Info) {
+	l.parsed[l.files.Position(file.Pos()).Filename] = true
+	container := ""
+	ast.Inspect(file, func(node ast.Node) bool {
+		if declaration, ok := node.(*ast.GenDecl); ok && declaration.Tok != token.TYPE {
+			container = ""
+		}
+		if declaration, ok := node.(*ast.TypeSpec); ok {
+			container = declaration.Name.Name
+		}
+		if identifier, ok := node.(*ast.Ident); ok {
+			l.noteName(identifier, info, container)
+		}
+		return true
+	})
+}
+
+func (l *loader) noteName(identifier *ast.Ident, info *types.Info, container string) {
+	at := l.place(identifier.Pos())
+	used, isUse := info.Uses[identifier]
+	defined, isDefinition := info.Defs[identifier]
+	if isUse && used != nil {
+		used = origin(used)
+		variable, _ := used.(*types.Var)
+		if variable != nil && variable.Embedded() {
+			l.facts["unknown\t"+identifier.Name+"\t"+at] = true
+		} else if l.isOfRoot(used) {
+			l.facts["use\t"+l.place(used.Pos())+"\t"+at] = true
+		}
+	}
+	if isDefinition && defined != nil && !l.isInBody(l.files.Position(identifier.Pos())) {
+		if kind, owner := kindOf(defined, container); kind != "" && identifier.Name != "_" {
+			l.facts[strings.Join([]string{"definition", at, kind, identifier.Name, owner, at}, "\t")] = true
+		}
+	}
+	if !isUse && !isDefinition {
+		l.facts["unknown\t"+identifier.Name+"\t"+at] = true
+	}
+}
+
+// The generic definition of an instance.
+func origin(object types.Object) types.Object {
+	switch one := object.(type) {
+	case *types.Func:
+		return one.Origin()
+	case *types.Var:
+		return one.Origin()
+	}
+	return object
+}
+
+func kindOf(object types.Object, container string) (string, string) {
+	isOuter := object.Pkg() != nil && object.Parent() == object.Pkg().Scope()
+	switch one := object.(type) {
+	case *types.Func:
+		receiver := one.Type().(*types.Signature).Recv()
+		if receiver == nil {
+			return "function", ""
+		}
+		if named := namedOf(receiver.Type()); named != nil {
+			return "method", named.Obj().Name()
+		}
+		return "method", container
+	case *types.TypeName:
+		if !isOuter {
+			return "", ""
+		}
+		switch one.Type().Underlying().(type) {
+		case *types.Interface:
+			return "interface", ""
+		case *types.Struct:
+			return "class", ""
+		}
+		return "type", ""
+	case *types.Var:
+		if one.IsField() && !one.Embedded() {
+			return "field", container
+		}
+		if isOuter {
+			return "constant", ""
+		}
+	case *types.Const:
+		if isOuter {
+			return "constant", ""
+		}
+	}
+	return "", ""
+}
+
+func namedOf(of types.Type) *types.Named {
+	if pointer, ok := of.(*types.Pointer); ok {
+		of = pointer.Elem()
+	}
+	named, _ := of.(*types.Named)
+	return named
+}
+
+// Which methods of a package implement one of its interfaces, or one of a package of the module that it imports.
+func (l *loader) noteOverrides(scope *types.Scope) {
+	scopes := []*types.Scope{scope}
+	for _, imported := range l.packages {
+		scopes = append(scopes, imported.Scope())
+	}
+	for _, one := range namedIn(scope) {
+		for _, other := range scopes {
+			for _, wanted := range namedIn(other) {
+				l.noteImplementation(one, wanted)
+				l.noteImplementation(wanted, one)
+			}
+		}
+	}
+}
+
+func (l *loader) noteImplementation(one, wanted *types.Named) {
+	list, ok := wanted.Underlying().(*types.Interface)
+	if !ok || list.NumMethods() == 0 || one.TypeParams() != nil || wanted.TypeParams() != nil || one == wanted {
+		return
+	}
+	if !l.isOfRoot(wanted.Obj()) || !l.isOfRoot(one.Obj()) || !types.Implements(types.NewPointer(one), list) && !types.Implements(one, list) {
+		return
+	}
+	for at := 0; at < list.NumMethods(); at++ {
+		method := list.Method(at)
+		object, _, _ := types.LookupFieldOrMethod(one, true, method.Pkg(), method.Name())
+		if own, ok := object.(*types.Func); ok && own.Pos() != method.Pos() {
+			l.facts["overrides\t"+l.place(own.Pos())+"\t"+l.place(method.Pos())] = true
+		}
+	}
+}
+
+func namedIn(scope *types.Scope) []*types.Named {
+	found := []*types.Named{}
+	for _, name := range scope.Names() {
+		if object, ok := scope.Lookup(name).(*types.TypeName); ok && !object.IsAlias() {
+			if named, ok := object.Type().(*types.Named); ok {
+				found = append(found, named)
+			}
+		}
+	}
+	return found
+}
+
+// Of files that this build leaves out, no meanings are known.
+func (l *loader) noteLeftOut(path string) {
+	file, _ := parser.ParseFile(l.files, path, nil, 0)
+	if file != nil && !l.parsed[path] {
+		l.noteFacts(file, &types.Info{})
+	}
+}
+
 func main() {
 	root, _ := filepath.Abs(os.Args[1])
 	text, _ := os.ReadFile(filepath.Join(root, "go.mod"))
 	module := regexp.MustCompile(`(?m)^module (\S+)`).FindStringSubmatch(string(text))[1]
 	files := token.NewFileSet()
 	build.Default.CgoEnabled = false
-	l := &loader{root, module, files, importer.ForCompiler(files, "source", nil), map[string]*types.Package{}, map[string]types.Object{}, map[string][][2]int{}}
+	l := &loader{root, module, files, importer.ForCompiler(files, "source", nil), map[string]*types.Package{}, map[string]types.Object{}, map[string][][2]int{}, map[string]bool{}, map[string]bool{}}
 	filepath.Walk(root, func(path string, info os.FileInfo, err error) error {
 		if err == nil && info.IsDir() {
 			relative, _ := filepath.Rel(root, path)
@@ -169,9 +337,21 @@ func main() {
 		}
 		return nil
 	})
-	lines := bufio.NewScanner(os.Stdin)
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
+	if len(os.Args) > 2 {
+		filepath.Walk(root, func(path string, info os.FileInfo, err error) error {
+			if err == nil && !info.IsDir() && strings.HasSuffix(path, ".go") {
+				l.noteLeftOut(path)
+			}
+			return nil
+		})
+		for fact := range l.facts {
+			fmt.Fprintln(out, fact)
+		}
+		return
+	}
+	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
 		var one occurrence
 		json.Unmarshal(lines.Bytes(), &one)

@@ -99,6 +99,8 @@ export type TypeRule =
   | { readonly is: "through"; readonly of: NodePart }
   /** `A | B`: known if all but one member are empty types such as `null`. */
   | { readonly is: "union" }
+  /** `[A, A]`: a list, if all members have one type. */
+  | { readonly is: "tuple" }
   /** A type that the language names with a keyword. Those in `except` are unknown. */
   | { readonly is: "builtin"; readonly except?: readonly string[] }
   /** A literal used as a type: an instance of `type`. */
@@ -349,6 +351,8 @@ export interface ReferenceRules {
   readonly calledNames?: readonly string[];
   /** The list of arguments of a call of a bare name that may be a macro. */
   readonly macroArguments?: NodePart;
+  /** The generic type that is one of its arguments: `Union` of `Union[A, B]`. */
+  readonly unionType?: string;
   /** True if a value may have the types of all its alternatives. */
   readonly hasUnions?: boolean;
   /** What calls pass to parameters, whose types the language does not declare. */

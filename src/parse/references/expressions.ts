@@ -1,4 +1,5 @@
 // Evaluates values and types to expressions in the format of `Use.receiver`.
+import { OR_ELSE } from "../../base/receiver-marks.ts";
 import type { ValueRule } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import type { FileScopes } from "./file-scopes.ts";
@@ -15,6 +16,7 @@ import {
 import {
   OF_BASES,
   MAX_EXPRESSION_CHARS,
+  MAX_UNION_CHARS,
   UNKNOWN,
   withSteps,
   type CollectionMembers,
@@ -276,7 +278,8 @@ export class Expressions implements ExpressionEvaluator {
     this.#depth += 1;
     const expression = read();
     this.#depth -= 1;
-    return expression.length > MAX_EXPRESSION_CHARS ? otherwise : expression;
+    const limit = expression.includes(OR_ELSE) ? MAX_UNION_CHARS : MAX_EXPRESSION_CHARS;
+    return expression.length > limit ? otherwise : expression;
   }
 }
 

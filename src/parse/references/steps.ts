@@ -10,6 +10,8 @@ export const OF_BASES = ".super";
 export const YIELD = "yield";
 /** Longer expressions are replaced by UNKNOWN to save space. */
 export const MAX_EXPRESSION_CHARS = 120;
+/** The same for a type that has a name and stands for one of several: the index has it once. */
+export const MAX_UNION_CHARS = 1000;
 
 /** The step from a function to the type for which it tests its argument. */
 export const TESTED_STEP = "{is}";

@@ -3,7 +3,18 @@ import type { NodePart, TypeRule } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { partOf, TYPE_NAME } from "./grammar-rules.ts";
 import type { LocalVariable } from "./scopes.ts";
-import { MAX_EXPRESSION_CHARS, UNKNOWN } from "./steps.ts";
+import { OR_ELSE } from "../../base/receiver-marks.ts";
+import { MAX_EXPRESSION_CHARS, MAX_UNION_CHARS, UNKNOWN } from "./steps.ts";
+
+/** A union of more types, or with a longer expression, is unknown. */
+interface UnionLimits {
+  readonly members: number;
+  readonly chars: number;
+}
+
+const LIMITS: UnionLimits = { members: 6, chars: MAX_EXPRESSION_CHARS };
+/** Of a union with a name, which the index has once. */
+const NAMED_LIMITS: UnionLimits = { members: 24, chars: MAX_UNION_CHARS };
 
 type RuleFor<Is extends TypeRule["is"]> = Extract<TypeRule, { is: Is }>;
 
@@ -39,9 +50,9 @@ export class TypeReader {
     if (rule.is === "generic") return this.#generic(node, rule);
     if (rule.is === "union") return this.#union(node);
     if (rule.is === "several") {
-      const element = this.#part(node, rule.of);
-      return element === "" ? "" : `${element}*`;
+      return several(this.#part(node, rule.of));
     }
+    if (rule.is === "tuple") return this.#tuple(node);
     if (rule.is === "literal") return `@${rule.type}`;
     if (rule.is === "value") return orEmpty(this.#valueIn(node, rule.of));
     if (rule.is === "self") return orEmpty(this.#expressions.selfAt(node));
@@ -130,30 +141,59 @@ export class TypeReader {
     const containers = grammar.rules.containers ?? {};
     const text = tree.textOf(name).replace(STANDARD_MODULE, "");
     const container = Object.hasOwn(containers, text) ? containers[text] : undefined;
+    if (container === undefined && text === grammar.rules.unionType) {
+      return this.#union(partOf(tree, node, rule.arguments));
+    }
     if (container === undefined) return this.#expressions.typeOf(name);
     const list = partOf(tree, node, rule.arguments);
     // The arguments of `typing.Dict[str, Foo]` follow the name in the same node.
     const before = list === node && container.argument >= 0 ? 1 : 0;
     const argument = list === -1 ? -1 : tree.child(list, container.argument + before);
     const expression = this.#expressions.typeOf(argument);
-    return expression !== "" && container.isCollection ? `${expression}*` : expression;
+    return container.isCollection ? several(expression) : expression;
   }
 
   #union(node: number): string {
-    const { tree } = this.#expressions.file;
-    const union = new Set<string>();
-    // `A | B | C` is parsed as nested unions.
-    const open = [node];
-    for (let one = open.pop(); one !== undefined && union.size < 2; one = open.pop()) {
-      for (const child of tree.children(one)) {
+    const limits = this.#isNamed(node) ? NAMED_LIMITS : LIMITS;
+    const members: string[] = [];
+    const plain = new Set<string>();
+    for (const member of this.#membersOf(node)) {
+      const is = this.#ruleOf(member)?.is;
+      if (is === "builtin" || is === "literal") plain.add(this.read(member));
+      else if (is !== "nothing") members.push(this.#expressions.typeOf(member));
+      if (members.length > limits.members) return "";
+    }
+    const [only = ""] = plain;
+    // What the language defines has no members of the project.
+    if (members.length > 0) return oneOf(members, limits.chars);
+    return plain.size === 1 ? only : "";
+  }
+
+  /** The types of a union: `A | B | C` is parsed as nested ones. */
+  *#membersOf(union: number): Generator<number> {
+    const open = [union];
+    for (let one = open.pop(); one !== undefined; one = open.pop()) {
+      for (const child of this.#expressions.file.tree.children(one)) {
         const member = this.#unwrapped(child);
-        const rule = this.#ruleOf(member);
-        if (rule?.is === "union") open.push(member);
-        else if (rule?.is !== "nothing") union.add(this.#expressions.typeOf(member));
+        if (this.#ruleOf(member)?.is === "union") open.push(member);
+        else yield member;
       }
     }
-    const [only = ""] = union;
-    return union.size === 1 ? only : "";
+  }
+
+  /** Returns whether the node is all of what a type stands for: `type Shape = Circle | Square`. */
+  #isNamed(node: number): boolean {
+    const { grammar, tree } = this.#expressions.file;
+    const { holds, scope } = grammar.nodes[tree.types[tree.parent(node)] ?? 0] ?? {};
+    return scope === "type" && typeof holds === "object" && holds.type !== undefined;
+  }
+
+  /** Returns a list of a type if all members of a tuple have it. */
+  #tuple(node: number): string {
+    const { tree } = this.#expressions.file;
+    const types = new Set(tree.children(node).map((member) => this.#expressions.typeOf(member)));
+    const [only = ""] = types;
+    return types.size === 1 ? several(only) : "";
   }
 
   /** Returns the type below nodes that only wrap it. */
@@ -167,6 +207,24 @@ export class TypeReader {
     }
     return inner;
   }
+}
+
+/** Returns the expression of a value that has one of some types; "" if none is known, or if it is too long. */
+function oneOf(types: readonly string[], maxChars: number): string {
+  const known = [...new Set(types.flatMap((one) => one.split(OR_ELSE)))].filter(
+    (one) => one !== "",
+  );
+  const joined = known.join(OR_ELSE);
+  return joined.length > maxChars ? "" : joined;
+}
+
+/** Returns the expression of a collection of values of a type. */
+function several(element: string): string {
+  if (element === "") return "";
+  return element
+    .split(OR_ELSE)
+    .map((one) => `${one}*`)
+    .join(OR_ELSE);
 }
 
 /** Modules of containers, before their names: `typing.Iterator`. */

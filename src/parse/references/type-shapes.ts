@@ -17,6 +17,8 @@ import {
 const MAX_DEPTH = 4;
 /** Types with more members are unknown. */
 const MAX_MEMBERS = 20;
+/** Arguments of overloads that the last parameter takes, besides the first of them. */
+const FURTHER = 3;
 /** Longer texts are left out, to save space. */
 const MAX_TEXT = 400;
 
@@ -188,21 +190,43 @@ export class ShapeReader {
   }
 }
 
-/** Returns what several overloads have in common. */
+/** Returns what several overloads have in common. A parameter of which they have several types may be of each. */
 function commonShape(shapes: readonly TypeShape[]): TypeShape {
   const callable = shapes.filter((one) => one.kind === "function");
   const [first] = callable;
   if (first === undefined || callable.length < shapes.length) return UNKNOWN_SHAPE;
-  const parameters = first.parameters.map((parameter, at) => {
-    const text = shapeText(parameter);
-    const isCommon = callable.every(
-      (one) =>
-        !one.hasRest &&
-        (one.parameters[at] === undefined || shapeText(one.parameters[at]) === text),
-    );
-    return isCommon ? parameter : UNKNOWN_SHAPE;
-  });
-  return { kind: "function", parameters, hasRest: false, result: UNKNOWN_SHAPE };
+  const count = Math.max(
+    ...callable.map(({ parameters, hasRest }) => parameters.length + (hasRest ? FURTHER : 0)),
+  );
+  const parameters = Array.from({ length: count }, (_, at) =>
+    anyOf(callable.map((one) => parameterAt(one, at))),
+  );
+  const results = new Set(callable.map(({ result }) => shapeText(result)));
+  const result = results.size === 1 ? first.result : UNKNOWN_SHAPE;
+  return { kind: "function", parameters, hasRest: false, result };
+}
+
+/** Returns the shape of a parameter, or of an element of the last one that takes all further arguments. */
+function parameterAt(
+  { parameters, hasRest }: Extract<TypeShape, { kind: "function" }>,
+  at: number,
+): TypeShape {
+  if (!hasRest || at < parameters.length - 1) return parameters[at] ?? UNKNOWN_SHAPE;
+  const rest = parameters.at(-1);
+  const isList = rest?.kind === "value" && /^[^;]*\*$/.test(rest.expression);
+  return isList ? { kind: "value", expression: rest.expression.slice(0, -1) } : UNKNOWN_SHAPE;
+}
+
+/** Returns a shape with the members of all; unknown if several of them are functions. */
+function anyOf(shapes: readonly TypeShape[]): TypeShape {
+  const known = new Map(shapes.map((one) => [shapeText(one), one]));
+  known.delete("");
+  const all = [...known.values()];
+  const [first = UNKNOWN_SHAPE, ...others] = all;
+  if (others.length === 0) return first;
+  return all.filter(({ kind }) => kind === "function").length > 1
+    ? UNKNOWN_SHAPE
+    : { kind: "all", parts: all };
 }
 
 function afterStep(shape: TypeShape, step: string): TypeShape | undefined {

@@ -16,6 +16,10 @@ const MACRO = new RegExp(
     `\\b${NAME}(?=[ \\t]+(?:(?:${KEYWORDS})\\b|~|[A-Za-z_][\\w:]*(?:[ \\t]*<[^<>;\\n]*>)?(?:[ \\t]*[*&]+[ \\t]*|[ \\t]+)[A-Za-z_]))`,
     // Before a constructor: `FMT_CONSTEXPR buffer(size_t size) : size_(size) {}`.
     `^[ \\t]*${NAME}(?=[ \\t]+[A-Za-z_]\\w*\\([^;{}]{0,200}\\)\\s*(?:noexcept\\s*)?(?::[^:]|\\{))`,
+    // Before a constructor or a destructor that is defined outside of its class: `FMT_INLINE buffer<T>::buffer(size_t size)`.
+    `^[ \\t]*${NAME}(?=[ \\t\\n]+(?:[A-Za-z_]\\w*::)*(?<type>[A-Za-z_]\\w*)(?:<[^<>;\\n]*>)?::~?\\k<type>[ \\t]*\\()`,
+    // Between parameters and the body: `int size() const FMT_NOEXCEPT {`.
+    `\\b(?=[A-Z])(?<=\\)[ \\t\\n]*(?:(?:const|override|final)[ \\t\\n]+)?)${NAME}(?=[ \\t\\n]*\\{)`,
     // Before a class name: `class FMT_API format_error`.
     `\\b(?=[A-Z])(?<=\\b(?:class|struct|union)[ \\t]+)${NAME}(?=[ \\t]+[A-Za-z_])`,
     // The same in one word: `class LOCKABLE Mutex {`.
@@ -31,7 +35,7 @@ const MACRO = new RegExp(
  * that defines it, the meaning of a name in capitals is unknown, so its position decides.
  */
 export function withoutMacros(text: string): string {
-  const clean = text.replace(MACRO, (found: string, at: number) =>
+  const clean = text.replace(MACRO, (found: string, _type: string | undefined, at: number) =>
     isMacro(text, at, found) ? blanks(found) : found,
   );
   return withDeclarations(withoutAnnotations(clean));

@@ -21,6 +21,11 @@ const RETURNS_ELEMENT: CallResult = { argument: 0, returns: "element" };
 const RETURNS_INSTANCE: CallResult = { argument: 0, returns: "instance" };
 const LOOP: Declaration = { names: "left", value: "right", step: "[]" };
 
+/** Also of a class in a module, `models.Store`, and of the class of a method, `cls`. */
+const CLASS_NAME = /(?:^|\.)_*[A-Z]\w*[a-z]\w*$|^cls$/;
+/** Of what is called, only the end is read: it may be long. */
+const MAX_NAME = 60;
+
 export const pythonReferences: ReferenceRules = {
   names: { identifier: "value", string_content: "member" },
   returns: ["return_statement"],
@@ -29,6 +34,7 @@ export const pythonReferences: ReferenceRules = {
   hasSelfParameter: true,
   baseFunction: "super",
   selfType: "Self",
+  unionType: "Union",
   ignored: ["super", "Self", "__name__", "__file__"],
   containers: {
     Optional: WRAPPER_OF,
@@ -180,7 +186,9 @@ export const pythonReferences: ReferenceRules = {
       roles: (node, tree) =>
         tree.fieldName(node) === "superclasses" ? { "*": "inherit" } : undefined,
     },
-    keyword_argument: { roles: { name: "none" } },
+    keyword_argument: {
+      value: { is: "member", object: classAround, name: "name", isKey: true },
+    },
     decorator: { roles: { "*": "call" }, leads: true },
     // Imports.
     import_statement: { imports: readImport },
@@ -188,6 +196,14 @@ export const pythonReferences: ReferenceRules = {
     future_import_statement: { imports: () => true },
   },
 };
+
+/** Returns the class that is called with a keyword argument: by convention, the names of classes begin with a capital letter. */
+function classAround(argument: number, tree: FlatSyntaxTree): number {
+  const list = tree.parent(argument);
+  const call = list === -1 ? -1 : tree.parent(list);
+  const callee = call === -1 ? -1 : tree.childInField(call, "function");
+  return callee !== -1 && CLASS_NAME.test(tree.textOf(callee).slice(-MAX_NAME)) ? callee : -1;
+}
 
 /** Reads the names in `__all__ = ["open"]`: they are uses. Returns false: a list may contain other names. */
 function readExported(node: number, { tree, add }: ImportReader): boolean {

@@ -67,7 +67,9 @@ function withSemicolons(text: string): string {
   return text.replace(UNENDED, "$1;");
 }
 
-const UNENDED = /(>[ \t]*\n(?:[ \t]*(?:\/\/.*)?\n){0,9}[ \t]*)[ \t](?=<(?:[ \t]*\n|\w+ extends ))/g;
+/** The end of a type, lines of comments, and the type parameters of a call signature: `<T>(`, `<Key extends string`. */
+const UNENDED =
+  /([\w$>)}\]"'`][ \t]*\n(?:[ \t]*(?:\/\/.*|\/\*.*|\*.*)?\n){0,9}[ \t]*)[ \t](?=<(?:[ \t]*\n|\w+(?: extends | = |, \w|>\()))/g;
 
 function aliasRule(alias: Node): DefinitionRule {
   const value = fieldNode(alias, "value");

@@ -95,6 +95,7 @@ export const typescriptReferences: ReferenceRules = {
     readonly_type: { type: { is: "through", of: 0 } },
     parenthesized_type: { type: { is: "through", of: 0 } },
     optional_type: { type: { is: "through", of: 0 } },
+    tuple_type: { type: { is: "tuple" } },
     union_type: { type: { is: "union" } },
     literal_type: { type: { is: "through", of: 0 } },
     predefined_type: {

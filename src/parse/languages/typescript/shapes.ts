@@ -85,11 +85,11 @@ function partsOf(node: number, tree: FlatSyntaxTree): readonly number[] {
 
 /** Returns `Foo` of `value is Foo`. */
 function testedBy(result: number, tree: FlatSyntaxTree): number {
-  const [predicate] =
-    tree.typeName(result) === "type_predicate_annotation"
-      ? tree.childrenOfType(result, "type_predicate")
-      : [];
-  return predicate === undefined ? -1 : tree.childInField(predicate, "type");
+  const type = tree.typeName(result);
+  const predicate = type === "type_predicate_annotation" ? tree.child(result, 0) : result;
+  return predicate === -1 || tree.typeName(predicate) !== "type_predicate"
+    ? -1
+    : tree.childInField(predicate, "type");
 }
 
 function firstTypeParameter(callable: number, tree: FlatSyntaxTree): string {
@@ -153,13 +153,19 @@ function callablesOf(definition: number, tree: FlatSyntaxTree): readonly number[
   if (FUNCTIONS.has(type)) return [definition];
   const value = tree.childInField(definition, "value");
   const declared = tree.childInField(definition, "type");
-  const callable = declared === -1 ? value : innermost(declared, tree);
+  const cast = declared === -1 ? castOf(value, tree) : declared;
+  const callable = cast === -1 ? value : innermost(cast, tree);
   if (callable === -1) return [];
   const inner = tree.typeName(callable);
-  const isType = type === "type_alias_declaration" || declared !== -1;
+  const isType = type === "type_alias_declaration" || cast !== -1;
   return FUNCTIONS.has(inner) || SIGNATURES.has(inner) || (isType && NAMELESS.test(inner))
     ? [callable]
     : [];
+}
+
+/** Returns the type of `value as Type`; -1 for other values. */
+function castOf(value: number, tree: FlatSyntaxTree): number {
+  return value !== -1 && tree.typeName(value) === "as_expression" ? tree.child(value, 1) : -1;
 }
 
 function innermost(type: number, tree: FlatSyntaxTree): number {

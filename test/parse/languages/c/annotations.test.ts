@@ -5,6 +5,29 @@ import { withoutAnnotations } from "../../../../src/parse/languages/c/annotation
 import { withoutMacros } from "../../../../src/parse/languages/c/macros.ts";
 
 describe("annotations of C", () => {
+  it("do not hide members of C++ that are defined outside of their class", async () => {
+    const source = `template <typename Mutex>
+SINK_INLINE sinks::base_sink<Mutex>::base_sink()
+    : formatter_(make()),
+      level_(1) {
+  open_ = true;
+}
+template <typename Mutex>
+void SINK_INLINE sinks::base_sink<Mutex>::log(const message &one) {
+}
+SINK_INLINE sinks::base_sink::~base_sink() {}
+SINK_INLINE int size() const SINK_NOEXCEPT {
+  return 1;
+}
+`;
+    expect(await symbolLines("cpp", source)).toEqual([
+      "2 method sinks.base_sink.base_sink",
+      "8 method sinks.base_sink.log",
+      "10 method sinks.base_sink.~base_sink",
+      "11 function size",
+    ]);
+  });
+
   it("do not hide the name of a function, wherever they are in its head", async () => {
     const source = `static int __init audit_init(void)
 {

@@ -61,7 +61,7 @@ App::Store.build("x").path
       "24 value ArgumentError in App.Store.call",
       "24 value Foo in App.Store.call",
       "24 value Foo.Bar in App.Store.call",
-      "25 call ?.message in App.Store.call",
+      "25 call @ArgumentError;@Foo.Bar.message in App.Store.call",
       "27 call Request in App.Store.build",
       "32 value App -> App",
       "32 value App.Store",

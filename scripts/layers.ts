@@ -139,7 +139,6 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "index/embedded/remove-index.ts": builtins("crypto fs path"),
       "index/embedded/inspect.ts": builtins("fs"),
       "index/embedded/segment/segment-reader.ts": builtins("zlib"),
-      "index/embedded/segment/names-section.ts": builtins("zlib"),
       "index/embedded/segment/segment-assembly.ts": builtins("zlib"),
     },
   },

@@ -13,6 +13,7 @@ export type GraphReader = Pick<
   | "factsOf"
   | "importersOf"
   | "importsOf"
+  | "includesOf"
   | "inheritsOf"
   | "referencesOf"
   | "scopeOf"

@@ -10,7 +10,23 @@ const MAX_CACHED_HEADER_SETS = 400;
 /** Maximum number of headers whose includes are cached: Linux has 25,000. About 100 bytes each. */
 const MAX_CACHED_INCLUDES = 40_000;
 
-type Including = Pick<ScopedFile, "path" | "language" | "package" | "imports">;
+/** A file, and what it includes. */
+export interface Including {
+  readonly path: string;
+  readonly language: string;
+  /** As the includes name them. */
+  readonly modules: readonly string[];
+}
+
+/** Returns what a file includes. */
+export function includingFile({
+  path,
+  language,
+  imports,
+}: Pick<ScopedFile, "path" | "language" | "imports">): Including {
+  const modules = imports.flatMap(({ isWildcard, module }) => (isWildcard ? module : []));
+  return { path, language, modules };
+}
 
 /** What `IncludedHeaders` reads. */
 export interface HeaderSources {
@@ -70,8 +86,8 @@ export class IncludedHeaders {
 
   #includesOf(file: Including): readonly number[] {
     const numbers = new Set<number>();
-    for (const { isWildcard, module } of file.imports) {
-      const path = isWildcard ? this.#sources.target(file, module) : undefined;
+    for (const module of file.modules) {
+      const path = this.#sources.target(file, module);
       if (path !== undefined) numbers.add(this.#paths.numberOf(path));
     }
     return [...numbers];

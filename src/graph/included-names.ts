@@ -9,7 +9,12 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
-import { IncludedHeaders, type HeaderSources } from "./included-headers.ts";
+import {
+  IncludedHeaders,
+  includingFile,
+  type HeaderSet,
+  type HeaderSources,
+} from "./included-headers.ts";
 import { canUse } from "./name-rules.ts";
 import {
   asNamespace,
@@ -37,9 +42,13 @@ export class IncludedNames {
     if (only === undefined) return OUTSIDE;
     if (others.length === 1 && (isHeader(only) || isVisibleOutside(only)))
       return symbolsEntity(others);
-    const headers = await this.#headers.of(file);
+    const headers = await this.#headersOf(file);
     const visible = others.filter((ref) => headers.has(ref.file.path));
     return symbolsEntity(visible) ?? uniqueDefinition(others);
+  }
+
+  #headersOf(file: ScopedFile): Promise<HeaderSet> {
+    return this.#headers.of(includingFile(file));
   }
 
   /** Returns the type definitions in headers that give a structure its own name, in the file that defines it. */
@@ -53,7 +62,7 @@ export class IncludedNames {
         canUse(ref.file.language, "c"),
     );
     if (others.length === 0) return others;
-    const headers = await this.#headers.of(file);
+    const headers = await this.#headersOf(file);
     return others.filter((ref) => headers.has(ref.file.path));
   }
 

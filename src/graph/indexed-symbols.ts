@@ -28,6 +28,8 @@ export class IndexedSymbols {
   readonly #hitsCache = new BoundedCache<Promise<readonly NamedSymbol[]>>(MAX_CACHED_HITS);
   /** The files with definitions of those names of which all are known. */
   readonly #definingPaths = new BoundedCache<ReadonlySet<string>>(MAX_CACHED_HITS);
+  /** Whether those names are only of functions, variables and the like outside of types. */
+  readonly #outerNames = new BoundedCache<boolean>(MAX_CACHED_HITS);
   readonly #inheritsCache = new BoundedCache<Promise<UsesByOwner>>(MAX_CACHED_FILES);
 
   /** `elsewhere`: finds the files of other projects. */
@@ -57,7 +59,10 @@ export class IndexedSymbols {
       const hits = await this.#reader.symbolsNamed(name, MAX_DEFINITIONS_PER_NAME);
       const found = hits.filter((hit) => hit.name === name);
       const isAll = hits.length < MAX_DEFINITIONS_PER_NAME;
-      if (isAll) this.#definingPaths.get(name, () => new Set(found.map(({ path }) => path)));
+      if (isAll) {
+        this.#definingPaths.get(name, () => new Set(found.map(({ path }) => path)));
+        this.#outerNames.get(name, () => found.every(isOuterValue));
+      }
       return found;
     });
   }
@@ -71,6 +76,11 @@ export class IndexedSymbols {
     const isPlain = canUse(file.language, "c") && /^\w+$/.test(name);
     if (isPlain && this.#definingPaths.peek(name)?.has(file.path) === false) return [];
     return symbolsIn(file, name);
+  }
+
+  /** Returns whether no type and no member of one has a name; false as long as not all definitions of the name are known. */
+  isOuterName(name: string): boolean {
+    return this.#outerNames.peek(name) === true;
   }
 
   /** Returns those definitions that may be wanted. `mayBe`: returns false if what the index has shows that one is not. */
@@ -104,4 +114,8 @@ export class IndexedSymbols {
       Map.groupBy(await this.#reader.inheritsOf(path), ({ owner }) => owner),
     );
   }
+}
+
+function isOuterValue({ name, qualifiedName, kind }: NamedSymbol): boolean {
+  return name === qualifiedName && kind !== "class" && kind !== "type" && kind !== "module";
 }

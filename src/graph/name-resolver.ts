@@ -69,8 +69,8 @@ export class NameResolver {
     const { symbols } = context;
     this.#includedNames = new IncludedNames(
       {
-        header: (path) => context.importsOf(path),
-        target: (from, module) => firstFileOf(context.target(from, module)),
+        header: (path) => context.includesOf(path),
+        target: (from, module) => firstFileOf(context.target({ ...from, package: "" }, module)),
       },
       (name) => symbols.definitions(name),
     );
@@ -110,7 +110,7 @@ export class NameResolver {
     { name, owner, steps }: { name: string; owner: number; steps: number },
   ): Promise<Entity | undefined> {
     const rules = nameRules(file.language);
-    if (rules.hasImplicitThis === true) {
+    if (rules.hasImplicitThis === true && !this.#isNoMember(file, name)) {
       const member = await this.#memberAround(file, { name, owner, steps });
       if (member !== undefined) return member;
     }
@@ -204,6 +204,12 @@ export class NameResolver {
       if (found !== undefined) return { found, isAllKnown };
     }
     return { found: undefined, isAllKnown };
+  }
+
+  /** Whether no type around can have a member of that name, without reading the definitions of the file. */
+  #isNoMember({ language }: ScopedFile, name: string): boolean {
+    const { symbols, hasOtherProjects } = this.context;
+    return canUse(language, "c") && !hasOtherProjects && symbols.isOuterName(name);
   }
 
   async #memberAround(

@@ -438,10 +438,19 @@ function symbolHitOf({ file, facts }: SymbolRef): SymbolHit {
   return { ...facts, path: file.path };
 }
 
+/** The definitions of a file are read when the owner is asked for: of thousands of places, twenty are shown. */
 function referenceOf(file: ScopedFile, use: Use, certainty: Certainty): Reference {
-  const owner = symbolRef(file, use.owner);
   const { line, role } = use;
-  return { path: file.path, line, role, certainty, owner: owner && symbolHitOf(owner) };
+  return {
+    path: file.path,
+    line,
+    role,
+    certainty,
+    get owner() {
+      const owner = symbolRef(file, use.owner);
+      return owner && symbolHitOf(owner);
+    },
+  };
 }
 
 /** Returns a place of a shared name as a reference. */

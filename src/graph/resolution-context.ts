@@ -1,10 +1,10 @@
 // What the resolvers of names share: the symbols, the modules and the finished resolutions of one index generation.
 
-import type { FileImports } from "../index/port.ts";
 import type { ScopedFile } from "./entity.ts";
 import type { FindProject, GraphReader, ModuleRules, OtherProject } from "./graph-ports.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { IndexedSymbols, MAX_CACHED_FILES } from "./indexed-symbols.ts";
+import { includingFile, type Including } from "./included-headers.ts";
 import type { Importer, ModuleTarget } from "./modules/module-target.ts";
 /** Maximum depth of re-exports, supertypes and chains of types. */
 export const MAX_STEPS = 12;
@@ -45,14 +45,22 @@ export class ResolutionContext {
     return new ResolutionContext(this.reader, this.modules, this.#projectOf, this.symbols);
   }
 
+  /** Whether imports may lead to other projects. */
+  get hasOtherProjects(): boolean {
+    return this.#projectOf !== undefined;
+  }
+
   /** Returns the project of a file that is not in this one. */
   elsewhere(path: string): OtherProject | undefined {
     return this.#projectOf?.(path);
   }
 
-  /** Returns what a file imports; undefined if the index does not have the file. */
-  importsOf(path: string): Promise<Omit<FileImports, "role" | "flags"> | undefined> {
-    return this.elsewhere(path)?.names.context.symbols.file(path) ?? this.reader.importsOf(path);
+  /** Returns what a file includes; undefined if the index does not have the file. */
+  async includesOf(path: string): Promise<Including | undefined> {
+    const elsewhere = this.elsewhere(path)?.names.context.symbols.file(path);
+    if (elsewhere === undefined) return this.reader.includesOf(path);
+    const file = await elsewhere;
+    return file && includingFile(file);
   }
 
   /** Returns the files of a module that a file imports. */

@@ -160,6 +160,12 @@ export interface FileUses extends FileFacts {
 /** What a file imports, and from where. */
 export interface FileImports extends FileFacts, Pick<FileReferences, "imports" | "package"> {}
 
+/** What a file imports as a whole, such as the headers that it includes. */
+export interface FileIncludes extends FileFacts {
+  /** As the imports name them, in order. */
+  readonly modules: readonly string[];
+}
+
 /** The name bindings of a file, as far as the file itself shows them: everything but its uses. */
 export interface FileScope extends FileFacts, Omit<FileReferences, "uses" | "signatures"> {
   /** As in `FileReferences`. */
@@ -244,6 +250,8 @@ export interface IndexReader {
   readonly inheritsOf: (path: string) => Promise<readonly Use[]>;
   /** Undefined for a file whose content is not indexed. */
   readonly importsOf: (path: string) => Promise<FileImports | undefined>;
+  /** Returns part of `importsOf` in a fraction of its time. */
+  readonly includesOf: (path: string) => Promise<FileIncludes | undefined>;
   /** Undefined for a file whose content is not indexed. */
   readonly scopeOf: (path: string) => Promise<FileScope | undefined>;
   /** Returns the uses of a name in this exact case, by file, in path order. */
@@ -263,7 +271,7 @@ export interface IndexReader {
   readonly note: (name: string) => Promise<string | undefined>;
   /** Returns the id of the embedding table of the vectors, "" without vectors. */
   readonly embedder: () => Promise<string>;
-  /** Returns the names of all definitions, for search in memory. */
+  /** Returns the names of all definitions, of which a query reads a part. */
   readonly segmentSymbols: () => Promise<readonly SegmentSymbols[]>;
   /** Returns the number of definitions with a name, in any case. */
   readonly definitionsOf: (name: string) => Promise<number>;

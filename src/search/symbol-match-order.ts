@@ -136,7 +136,7 @@ function collect(
       const bucket = buckets.get(own) ?? { isInPart, places: [], lengths: [] };
       buckets.set(own, bucket);
       bucket.places.push({ part, name, symbol, file, match: listed });
-      bucket.lengths.push(names.lengthOf(name));
+      bucket.lengths.push(names.name(name).length);
     }
   }
 }

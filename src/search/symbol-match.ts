@@ -1,6 +1,8 @@
 // Matches the name in a symbol query against the names of an index, by how likely each is meant.
 
 import { distanceWithin, maxTypos } from "../base/edit-distance.ts";
+import { NumberList } from "../index/coding/bytes.ts";
+import { initialsOf, INITIALS_LENGTH, initialsTerm, isSubWord } from "../index/names/name-terms.ts";
 import { letterMask, subWords } from "../index/names/sub-words.ts";
 import type { SymbolNames } from "../index/names/symbol-names.ts";
 import type { SymbolQuery } from "./symbol-query.ts";
@@ -30,9 +32,11 @@ export interface NameMatch {
 }
 
 /** Two letters are the initials of too many names. */
-const ACRONYM_LENGTH = { min: 3, max: 8 } as const;
+const ACRONYM_LENGTH = { min: INITIALS_LENGTH, max: 8 } as const;
 /** Fewer letters occur in too many words; a longer word is more likely misspelt. */
 const ABBREVIATION_LENGTH = { min: 3, max: 4 } as const;
+/** So many names are read sooner than it is found which of them have a second word. */
+const FEW_NAMES = 16;
 /** Minimum length of several words of a name written without boundaries. */
 const MIN_RUN_LENGTH = 4;
 /** Maximum typos in all words of a name together. */
@@ -40,37 +44,76 @@ export const MAX_TYPOS = 2;
 
 /** Returns the names that match, without the weaker kinds that the functions below return. */
 export function matchingNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
-  const { mask, lowPairs, highPairs, words } = query;
+  const { lowerName, words } = query;
   const { table } = names;
-  const isAcronym = mayBeAcronym(query);
-  const found: NameMatch[] = [];
-  const wordMatcher = new SimilarWordMatcher(names, words, (word, other) =>
-    other.startsWith(word) ? 0 : undefined,
+  if (words.length === 0) return namesFrom(names, query);
+  const withWords = new SimilarWordMatcher(names, words, (word) =>
+    [...table.termsFrom(word)].map((term) => ({ names: term.names(), typos: 0 })),
   );
-  for (let name = 0; name < names.size; name += 1) {
-    if ((mask & ~(table.masks[name] ?? 0)) !== 0) continue;
-    const hasWords = wordMatcher.has(name);
-    const mayHaveRun =
-      (lowPairs & ~(table.lowPairs[name] ?? 0)) === 0 &&
-      (highPairs & ~(table.highPairs[name] ?? 0)) === 0;
-    const hasInitials = isAcronym && (mask & ~(table.initials[name] ?? 0)) === 0;
-    if (!hasWords && !mayHaveRun && !hasInitials) continue;
-    const match = matchOf(names.name(name), query, { hasWords, hasInitials });
+  const withInitials = new NameSet(names);
+  if (mayBeAcronym(query)) withInitials.add(table.namesWith(initialsTerm(lowerName)));
+  const candidates = new NameSet(names);
+  candidates.add(withWords.found());
+  candidates.add(withInitials.numbers());
+  addRuns(names, words, candidates);
+  const found: NameMatch[] = [];
+  for (const name of candidates.numbers()) {
+    const has = { hasWords: withWords.has(name), hasInitials: withInitials.has(name) };
+    const match = matchOf(names.name(name), query, has);
     if (match !== undefined) found.push({ name, match, distance: 0 });
   }
   return found;
+}
+
+/** Returns the names that begin with a query that has no letters: `_` or `$`. */
+function namesFrom(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
+  const found: NameMatch[] = [];
+  for (let name = names.table.firstName(query.name); name < names.size; name += 1) {
+    const match = matchOf(names.name(name), query, { hasWords: false, hasInitials: false });
+    if (match === undefined) break;
+    found.push({ name, match, distance: 0 });
+  }
+  return found;
+}
+
+/**
+ * Adds the names in which some words may run on from the beginning of a sub-word: it begins with them, or they with it
+ * and what is left with the next sub-word.
+ */
+function addRuns(names: SymbolNames, words: readonly string[], to: NameSet): void {
+  const { table } = names;
+  const run = words.join("");
+  // One word alone was looked for.
+  if (words.length > 1) for (const term of table.termsFrom(run)) to.add(term.names());
+  for (let length = 1; length < run.length; length += 1) {
+    const having = table.namesWith(run.slice(0, length));
+    if (having.length <= FEW_NAMES) to.add(having);
+    else addGoingOn(names, { having, rest: run.slice(length) }, to);
+  }
+}
+
+/** Adds those of some names with a sub-word that begins with `rest`, or with which it begins. */
+function addGoingOn(
+  { table }: SymbolNames,
+  { having, rest }: { readonly having: Uint32Array; readonly rest: string },
+  to: NameSet,
+): void {
+  for (const term of table.termsFrom(rest)) to.addCommon(having, term.names());
+  for (let length = 1; length < rest.length; length += 1)
+    to.addCommon(having, table.namesWith(rest.slice(0, length)));
 }
 
 /** Returns the names that the query may abbreviate: `gUsr` matches `getUser`. */
 export function abbreviatedNames(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
   const { lowerName, words } = query;
   if (words.length === 1 && lowerName.length < ABBREVIATION_LENGTH.min) return [];
-  const wordMatcher = new SimilarWordMatcher(names, words, (word, other) =>
-    isAbbreviation(word, other) ? 0 : undefined,
+  const wordMatcher = new SimilarWordMatcher(names, words, (word) =>
+    [...names.table.termsFrom(firstLetterOf(word))]
+      .filter(({ text }) => isAbbreviation(word, text))
+      .map((term) => ({ names: term.names(), typos: 0 })),
   );
   const found: NameMatch[] = [];
-  for (let name = 0; name < names.size; name += 1) {
-    if (!wordMatcher.has(name)) continue;
+  for (const name of wordMatcher.found()) {
     const isMatch = words.length === 1 || allMatch(words, names.name(name), isAbbreviation);
     if (isMatch) found.push({ name, match: "abbreviation", distance: 0 });
   }
@@ -79,27 +122,99 @@ export function abbreviatedNames(names: SymbolNames, query: SymbolQuery): readon
 
 /** Returns the names that match if the query, or a sub-word of it, has typos. */
 export function namesWithTypos(names: SymbolNames, query: SymbolQuery): readonly NameMatch[] {
-  const { mask, lowerName, words } = query;
-  const { masks } = names.table;
-  const allowed = maxTypos(lowerName.length);
-  const wordMatcher = new SimilarWordMatcher(names, words, (word, other) =>
-    other.startsWith(word) ? 0 : distanceWithin(word, other, maxTypos(word.length)),
-  );
+  const { lowerName, words } = query;
+  const wordMatcher = new SimilarWordMatcher(names, words, (word) => misspeltWords(names, word));
+  const wholes = wholeWithTypos(names, lowerName);
+  const candidates = new NameSet(names);
+  candidates.add(wholes.keys());
+  candidates.add(wordMatcher.found());
   const found: NameMatch[] = [];
-  for (let name = 0; name < names.size; name += 1) {
-    const own = masks[name] ?? 0;
-    const mayBeWhole =
-      Math.abs(names.lengthOf(name) - lowerName.length) <= allowed &&
-      bitCount(mask & ~own) <= allowed &&
-      bitCount(own & ~mask) <= allowed;
-    const whole = mayBeWhole
-      ? distanceWithin(lowerName, names.name(name).toLowerCase(), allowed)
-      : undefined;
-    const distance = whole ?? (wordMatcher.has(name) ? wordMatcher.typosIn(name) : MAX_TYPOS + 1);
+  for (const name of candidates.numbers()) {
+    const whole = wholes.get(name);
+    const distance = whole ?? wordMatcher.typosIn(name);
     if (distance > MAX_TYPOS) continue;
     found.push({ name, match: "misspelt", distance, isInPart: whole === undefined });
   }
   return found;
+}
+
+/** Returns the numbers of the names that are a text with typos, and of each the number of typos. */
+function wholeWithTypos({ table }: SymbolNames, lowerName: string): ReadonlyMap<number, number> {
+  const mask = letterMask(lowerName);
+  const { length } = lowerName;
+  const allowed = maxTypos(length);
+  const found = new Map<number, number>();
+  const mayBe = (own: number): boolean =>
+    bitCount(mask & ~own) <= allowed && bitCount(own & ~mask) <= allowed;
+  const lengths = { least: length - allowed, most: length + allowed };
+  for (const { number, text } of table.scan("names", { ...lengths, mayBe })) {
+    const distance = distanceWithin(lowerName, text.toLowerCase(), allowed);
+    if (distance !== undefined) found.set(number, distance);
+  }
+  return found;
+}
+
+/** Returns the names with each word that begins with a word or is one with typos, the most similar word first. */
+function misspeltWords({ table }: SymbolNames, word: string): readonly SimilarWord[] {
+  const mask = letterMask(word);
+  const allowed = maxTypos(word.length);
+  const found: SimilarWord[] = [...table.termsFrom(word)].map((term) => {
+    return { names: term.names(), typos: 0 };
+  });
+  const lengths = { least: word.length - allowed, most: word.length + allowed };
+  // Each typo loses at most one letter.
+  const mayBe = (own: number): boolean => bitCount(mask & ~own) <= allowed;
+  for (const { text } of table.scan("terms", { ...lengths, mayBe })) {
+    if (!isSubWord(text) || text.startsWith(word)) continue;
+    const typos = distanceWithin(word, text, allowed);
+    if (typos !== undefined) found.push({ names: table.namesWith(text), typos });
+  }
+  return found.toSorted((one, other) => one.typos - other.typos);
+}
+
+/** Some names of a table. */
+class NameSet {
+  readonly #marks: Uint8Array;
+  readonly #numbers = new NumberList();
+
+  constructor({ size }: SymbolNames) {
+    this.#marks = new Uint8Array(size);
+  }
+
+  add(names: Iterable<number>): void {
+    for (const name of names) this.addOne(name);
+  }
+
+  /** Adds what two ascending lists have in common. */
+  addCommon(one: Uint32Array, other: Uint32Array): void {
+    let at = 0;
+    for (const name of other) {
+      while (at < one.length && (one[at] ?? 0) < name) at += 1;
+      if (at === one.length) return;
+      if (one[at] === name) this.addOne(name);
+    }
+  }
+
+  addOne(name: number): void {
+    if (this.#marks[name] !== 0) return;
+    this.#marks[name] = 1;
+    this.#numbers.push(name);
+  }
+
+  has(name: number): boolean {
+    return this.#marks[name] === 1;
+  }
+
+  /** Returns their numbers, ascending. */
+  numbers(): Uint32Array {
+    return this.#numbers.finish().toSorted();
+  }
+}
+
+/** The names with a word that is similar to one of a query, and the number of typos. */
+interface SimilarWord {
+  readonly names: Uint32Array;
+  readonly typos: number;
 }
 
 /** The names that contain words similar to those of a query. */
@@ -109,21 +224,27 @@ class SimilarWordMatcher {
   /** Number of typos in each name's words; undefined when no name has any. */
   #typos: Uint8Array | undefined;
   readonly #wordCount: number;
+  /** The names that have one for the last word. */
+  readonly #last = new NumberList();
 
-  /** `like` returns the typos between two words. Two query words may match the same word of a name. */
-  constructor(names: SymbolNames, words: readonly string[], like: WordSimilarity) {
+  /** `similarTo`: the most similar words come first. Two query words may match the same word of a name. */
+  constructor(
+    { size }: SymbolNames,
+    words: readonly string[],
+    similarTo: (word: string) => readonly SimilarWord[],
+  ) {
     this.#wordCount = words.length;
-    const found = words.map((word) => similarWords(names, word, like));
-    if (words.length === 0 || found.some(({ length }) => length === 0)) return;
-    const checked = new Uint8Array(names.size);
-    for (const [at, likely] of found.entries()) {
-      // The most similar word of a name comes first.
-      for (const { number, typos } of likely) {
-        if (typos > 0) this.#typos ??= new Uint8Array(names.size);
-        for (const name of names.namesOf(number)) {
+    const checked = new Uint8Array(size);
+    for (const [at, word] of words.entries()) {
+      const similar = similarTo(word);
+      if (similar.length === 0) return;
+      for (const { names, typos } of similar) {
+        if (typos > 0) this.#typos ??= new Uint8Array(size);
+        for (const name of names) {
           if (checked[name] !== at) continue;
           checked[name] = at + 1;
           if (this.#typos !== undefined) this.#typos[name] = (this.#typos[name] ?? 0) + typos;
+          if (at + 1 === words.length) this.#last.push(name);
         }
       }
     }
@@ -134,28 +255,14 @@ class SimilarWordMatcher {
     return this.#matchedWords?.[name] === this.#wordCount;
   }
 
+  /** Returns the numbers of the names with a similar word for each, ascending. */
+  found(): Uint32Array {
+    return this.#last.finish().toSorted();
+  }
+
   typosIn(name: number): number {
     return this.#typos?.[name] ?? 0;
   }
-}
-
-type WordSimilarity = (word: string, other: string) => number | undefined;
-
-function similarWords(
-  { table: { words, wordMasks } }: SymbolNames,
-  word: string,
-  like: WordSimilarity,
-): readonly { readonly number: number; readonly typos: number }[] {
-  const mask = letterMask(word);
-  const allowed = maxTypos(word.length);
-  const found: { number: number; typos: number }[] = [];
-  for (let number = 0; number < words.length; number += 1) {
-    // Each typo loses at most one letter.
-    if (bitCount(mask & ~(wordMasks[number] ?? 0)) > allowed) continue;
-    const typos = like(word, words[number] ?? "");
-    if (typos !== undefined) found.push({ number, typos });
-  }
-  return found.toSorted((one, other) => one.typos - other.typos);
 }
 
 function matchOf(
@@ -169,19 +276,13 @@ function matchOf(
   if (lower.startsWith(lowerName)) return "prefix";
   if (hasWords && (words.length === 1 || allMatch(words, text, isBeginning))) return "words";
   if (isRun(words, text, lower)) return "words";
-  if (hasInitials && initialsOf(text).startsWith(lowerName)) return "acronym";
+  if (hasInitials && initialsOf(subWords(text)).startsWith(lowerName)) return "acronym";
   return undefined;
 }
 
 function mayBeAcronym({ lowerName, words }: SymbolQuery): boolean {
   const { min, max } = ACRONYM_LENGTH;
   return words.length === 1 && lowerName.length >= min && lowerName.length <= max;
-}
-
-function initialsOf(text: string): string {
-  return subWords(text)
-    .map((word) => word.charAt(0))
-    .join("");
 }
 
 /** Returns true when each word matches a different sub-word of the name, in any order. */
@@ -212,6 +313,11 @@ function isRun(words: readonly string[], name: string, lowerName: string): boole
   if (!lowerName.includes(run) && !/[^\p{L}\p{N}]/u.test(name)) return false;
   const own = subWords(name);
   return own.some((_, at) => own.slice(at).join("").startsWith(run));
+}
+
+/** Returns the first UTF-16 unit, in which an abbreviation and its word are equal; none of a surrogate pair. */
+function firstLetterOf(word: string): string {
+  return word.charAt(0).isWellFormed() ? word.charAt(0) : "";
 }
 
 /** True for `usr` and `user`: letters of the word in order, including the first one. */

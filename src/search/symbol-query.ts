@@ -1,7 +1,7 @@
 // Parses a query for a symbol: `Session#open`, `pkg.mod.open()`, `class Session`, `parse conf`.
 
 import { distanceWithin, maxTypos } from "../base/edit-distance.ts";
-import { eachPair, letterMask, subWords } from "../index/names/sub-words.ts";
+import { letterMask, subWords } from "../index/names/sub-words.ts";
 
 /** A parsed symbol query. */
 export interface SymbolQuery {
@@ -17,9 +17,6 @@ export interface SymbolQuery {
   readonly words: readonly string[];
   /** `letterMask` of the name. */
   readonly mask: number;
-  /** The bits of `eachPair`: 0 to 31, and 32 to 63. */
-  readonly lowPairs: number;
-  readonly highPairs: number;
 }
 
 const KEYWORDS =
@@ -49,19 +46,11 @@ export function wholeQuery(query: SymbolQuery): SymbolQuery {
 }
 
 function queryOf(name: string): Omit<SymbolQuery, "whole" | "qualifiers"> {
-  let lowPairs = 0;
-  let highPairs = 0;
-  eachPair(name, (pair) => {
-    if (pair < 32) lowPairs |= 1 << pair;
-    else highPairs |= 1 << pair;
-  });
   return {
     name,
     lowerName: name.toLowerCase(),
     words: subWords(name),
     mask: letterMask(name),
-    lowPairs,
-    highPairs,
   };
 }
 

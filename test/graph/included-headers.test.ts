@@ -5,10 +5,7 @@ import { IncludedHeaders } from "../../src/graph/included-headers.ts";
 type Includes = Readonly<Record<string, readonly string[]>>;
 
 function file(path: string, includes: Includes) {
-  const imports = (includes[path] ?? []).map((module) => {
-    return { line: 1, module, bindings: [], isWildcard: true, isReexport: false };
-  });
-  return { path, language: "c", package: "", imports };
+  return { path, language: "c", modules: includes[path] ?? [] };
 }
 
 /** The headers of each of these files, and which headers were read. */

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 
+import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
+import { memoryIndex } from "../helpers/memory-index.ts";
 import { usersIn } from "../helpers/reference-users.ts";
 
 test("C: headers, structures and functions with the same name", async () => {
@@ -197,4 +199,33 @@ class logger {
 `,
   });
   expect(await users("level_enum.trace")).toEqual(["logger.h:5 value"]);
+});
+
+test("C: the definitions of a file are read when somebody asks in which of them a use is", async () => {
+  const reader = await memoryIndex({
+    "a.h": "void run(void);\n",
+    "a.c": '#include "a.h"\nvoid run(void) {}\n',
+    "b.c": '#include "a.h"\nvoid other(void) { run(); }\n',
+  });
+  const read: string[] = [];
+  const scopeOf: typeof reader.scopeOf = async (path) => {
+    const scope = await reader.scopeOf(path);
+    if (scope === undefined) return undefined;
+    return {
+      ...scope,
+      get symbols() {
+        read.push(path);
+        return scope.symbols;
+      },
+    };
+  };
+  const graph = await ReferenceGraph.open(
+    Object.assign(Object.create(reader), { scopeOf }),
+    () => undefined,
+  );
+  const [run] = await reader.symbolsOf("a.c");
+  if (run === undefined) throw new Error("not indexed");
+  const [use] = await graph.referencesTo({ ...run, path: "a.c" });
+  expect([use?.path, use?.line, read.includes("b.c")]).toEqual(["b.c", 2, false]);
+  expect([use?.owner?.name, read.includes("b.c")]).toEqual(["other", true]);
 });

@@ -143,6 +143,7 @@ async function expectEqualNames(
       await reader.scopeOf(path),
       await reader.inheritsOf(path),
       await reader.importsOf(path),
+      await reader.includesOf(path),
       await reader.numberedSymbolsOf(path),
       await reader.factsOf(path),
     ]);

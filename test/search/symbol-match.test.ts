@@ -93,6 +93,20 @@ test.each<[string, readonly string[]]>([
   expect(matches(NAMES, query).toSorted()).toEqual(expected.toSorted());
 });
 
+test("words match that are divided elsewhere, and names without letters by their beginning", () => {
+  const names = ["task_struct", "taskStructs", "tas_kstruct", "of_task_struct", "xtask_struct"];
+  expect(matches(names, "taskstruct").toSorted()).toEqual([
+    "of_task_struct: words",
+    "tas_kstruct: words",
+    "taskStructs: prefix",
+    "task_struct: words",
+  ]);
+  // More names with its first sub-word than are read one by one.
+  const many = Array.from({ length: 99 }, (_, at) => `tas_${at}`);
+  expect(matches([...many, ...names], "taskstruct").length).toBe(4);
+  expect(matches(["_", "_private", "a_", "$el"], "_")).toEqual(["_: exact", "_private: prefix"]);
+});
+
 test.each<[string, readonly string[]]>([
   ["gUsr", ["getUser: abbreviation"]],
   ["usr", ["getUser: abbreviation", "parseUserConfig: abbreviation"]],

@@ -57,7 +57,8 @@ interface ReferenceEdge {
   readonly role: FoundReference["role"];
   readonly certainty: Certainty;
   readonly depth: number;
-  readonly owner: SymbolHit | undefined;
+  /** Returns the definition that the line is in; undefined at the top level. */
+  readonly ownerOf: () => SymbolHit | undefined;
   /** The symbol of the previous level that it is connected with. */
   readonly via: string;
   /** The file with the line, where that is not `path`: for an import the one that imports; else "" or not there. */
@@ -255,7 +256,7 @@ class ReferenceWalk {
       return this.#levels(
         [definition],
         (one) => this.#callees(one),
-        ({ owner }) => owner,
+        ({ ownerOf }) => ownerOf(),
       );
     }
     // A name refers to all its overloads, a line to one of them.
@@ -263,7 +264,7 @@ class ReferenceWalk {
     return this.#levels(
       [definition],
       (one) => this.#users(one, withOverloads && one === definition),
-      ({ owner }) => owner,
+      ({ ownerOf }) => ownerOf(),
     );
   }
 
@@ -345,22 +346,16 @@ class ReferenceWalk {
       name: "",
       role: "import",
       certainty: edge.version === undefined ? "exact" : "name",
-      owner: undefined,
+      ownerOf: () => undefined,
       via: path,
       version: edge.version,
     }));
   }
 }
 
-function withoutLocal({
-  path,
-  line,
-  role,
-  certainty,
-  owner,
-  version,
-}: Reference): Omit<ReferenceEdge, "depth" | "name" | "via"> {
-  return { path, line, role, certainty, owner, version };
+function withoutLocal(reference: Reference): Omit<ReferenceEdge, "depth" | "name" | "via"> {
+  const { path, line, role, certainty, version } = reference;
+  return { path, line, role, certainty, version, ownerOf: () => reference.owner };
 }
 
 /** An edge to a definition, which is its own owner, so the next level starts from it. */
@@ -371,7 +366,7 @@ function definitionEdge(symbol: SymbolHit, via: SymbolHit): Omit<ReferenceEdge, 
     name: symbol.name,
     role: "inherit",
     certainty: "exact",
-    owner: symbol,
+    ownerOf: () => symbol,
     via: via.qualifiedName,
   };
 }
@@ -409,7 +404,7 @@ function textPathOf({ path, from = "" }: ReferenceEdge): string {
 
 /** The edge with its current line; undefined when the line no longer exists. */
 async function shown(lines: SourceLines, edge: ReferenceEdge): Promise<FoundReference | undefined> {
-  const { path, role, certainty, depth, owner, via, name, from = "", version } = edge;
+  const { path, role, certainty, depth, ownerOf, via, name, from = "", version } = edge;
   const textPath = textPathOf(edge);
   const file = await lines.read(textPath);
   const line = file && currentLine(file, edge);
@@ -421,7 +416,7 @@ async function shown(lines: SourceLines, edge: ReferenceEdge): Promise<FoundRefe
     place: documentPlace(textPath, file.document, { startLine: line, endLine: line }),
     column: columnOfName(text, name),
     text: text.trim().slice(0, MAX_LINE_CHARS),
-    symbol: owner?.qualifiedName ?? "",
+    symbol: ownerOf()?.qualifiedName ?? "",
     role,
     certainty,
     depth,

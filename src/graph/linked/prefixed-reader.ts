@@ -22,6 +22,7 @@ export function prefixedReader(reader: GraphReader, prefix: string): GraphReader
     factsOf: async (path) => locate(await at(path, reader.factsOf)),
     importersOf: async (part) => (await reader.importersOf(part)).map((path) => prefix + path),
     importsOf: async (path) => locate(await at(path, reader.importsOf)),
+    includesOf: async (path) => locate(await at(path, reader.includesOf)),
     inheritsOf: async (path) => (await at(path, reader.inheritsOf)) ?? [],
     referencesOf: (path) => reader.referencesOf(own(path) ?? path),
     scopeOf: async (path) => locate(await at(path, reader.scopeOf)),

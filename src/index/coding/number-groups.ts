@@ -34,12 +34,3 @@ export function grouped(
 export function groupOf({ firsts, members }: Groups, group: number): Uint32Array {
   return members.subarray(firsts[group], firsts[group + 1]);
 }
-
-/** Returns, for each number below `count`, the groups that it is a member of. */
-export function inverted({ firsts, members }: Groups, count: number): Groups {
-  const groups = new Uint32Array(members.length);
-  for (let group = 0; group + 1 < firsts.length; group += 1) {
-    groups.fill(group, firsts[group], firsts[group + 1]);
-  }
-  return grouped(members, groups, count);
-}

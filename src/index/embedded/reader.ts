@@ -2,6 +2,7 @@ import { SvcError } from "../../base/errors.ts";
 import { NO_REFERENCES, type FileReferences, type Use } from "../../parse/references/references.ts";
 import type {
   FileImports,
+  FileIncludes,
   FileScope,
   FileTree,
   PageRanks,
@@ -39,6 +40,7 @@ import {
   definitionsOf,
   importing,
   importsIn,
+  includesIn,
   inheritsIn,
   referencesIn,
   scopeIn,
@@ -177,6 +179,9 @@ export class EmbeddedReader implements ShardReader {
 
   readonly importsOf = async (path: string): Promise<FileImports | undefined> =>
     this.#readFromFile(path, importsIn);
+
+  readonly includesOf = async (path: string): Promise<FileIncludes | undefined> =>
+    this.#readFromFile(path, includesIn);
 
   readonly scopeOf = async (path: string): Promise<FileScope | undefined> =>
     this.#readFromFile(path, scopeIn);

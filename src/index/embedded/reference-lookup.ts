@@ -1,7 +1,7 @@
 // Finds the uses of a name in the segments of a snapshot.
 
 import type { FileReferences, Use } from "../../parse/references/references.ts";
-import type { UsingSymbols, FileImports, FileScope, FileUses } from "../port.ts";
+import type { UsingSymbols, FileImports, FileIncludes, FileScope, FileUses } from "../port.ts";
 import { eachPosting } from "../coding/posting-list.ts";
 import {
   readImporting,
@@ -98,6 +98,11 @@ export function inheritsIn({ reader }: SegmentView, file: number): readonly Use[
 /** Returns what a file of a segment imports. */
 export function importsIn({ reader }: SegmentView, file: number): FileImports {
   return { ...reader.file(file), ...readImporting(reader.scopeBytes(file)) };
+}
+
+/** Returns what a file of a segment imports as a whole. */
+export function includesIn({ reader }: SegmentView, file: number): FileIncludes {
+  return { ...reader.file(file), modules: reader.includesOf(file) };
 }
 
 /** Returns the scope of a file of a segment. Reads its imports at once, and its definitions and their types on demand. */

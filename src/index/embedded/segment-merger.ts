@@ -7,8 +7,9 @@ import { dividedByShard } from "./divide-segments.ts";
 import { earlierIn, isLive, trimEarlier } from "./earlier-contents.ts";
 import { MAX_MERGE_BYTES, MAX_QUICK_MERGE_BYTES, mergePolicy } from "./merge-policy.ts";
 import { mergedRanks } from "./pagerank/carry-ranks.ts";
+import { FORMAT_VERSION } from "./segment/format.ts";
 import { mergeSegments } from "./segment/merge.ts";
-import type { SegmentReader } from "./segment/segment-reader.ts";
+import { formatOf, type SegmentReader } from "./segment/segment-reader.ts";
 import { segmentShard } from "./segment-name.ts";
 import type { NewSegment, SegmentPublisher } from "./segment-publisher.ts";
 import type { SegmentRanks } from "./pagerank/segment-ranks.ts";
@@ -42,6 +43,8 @@ export class SegmentMerger {
   readonly #catalog: Catalog;
   readonly #storage: Storage;
   readonly #publisher: SegmentPublisher;
+  /** The segments that are known to have the present format. */
+  readonly #present = new Set<string>();
 
   constructor(catalog: Catalog, storage: Storage, publisher: SegmentPublisher) {
     this.#catalog = catalog;
@@ -58,6 +61,9 @@ export class SegmentMerger {
       return segmentShard(name).of !== of && (!quick || bytes <= limitBytes);
     });
     if (undivided !== undefined) return [undivided];
+    // A query converts what it reads in an older form, each time.
+    const older = quick ? undefined : rows.find((row) => this.#isOlder(row));
+    if (older !== undefined) return [older];
     const live = rows.filter(isLive);
     for (const alike of Map.groupBy(live, shardOfRow).values()) {
       const inputs = mergePolicy(alike, limitBytes);
@@ -67,6 +73,19 @@ export class SegmentMerger {
       rows.filter((row) => !isLive(row)),
       limitBytes,
     );
+  }
+
+  /** Whether an older svc wrote a segment to a file. Small ones in rows are merged soon. */
+  #isOlder({ name, isRow }: SegmentRow): boolean {
+    if (isRow || this.#present.has(name)) return false;
+    const file = this.#storage.open(name);
+    try {
+      if (formatOf(file) < FORMAT_VERSION) return true;
+    } finally {
+      file.close();
+    }
+    this.#present.add(name);
+    return false;
   }
 
   #dueOfEarlier(rows: readonly SegmentRow[], limitBytes: number): readonly SegmentRow[] {

@@ -1,11 +1,11 @@
-// The symbol names of a snapshot. Each segment is read once; later commits do not change it.
+// The symbol names of a snapshot. What was read of a segment stays valid; later commits do not change it.
 
 import { forgetAtRest } from "../../base/at-rest.ts";
 import type { SegmentReader } from "./segment/segment-reader.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
 import { SymbolNames, type SegmentSymbols } from "../names/symbol-names.ts";
 
-/** By segment reader, until the program rests: another table takes some 20 ms. */
+/** By segment reader, until the program rests, with what was decoded last. */
 class KnownNames {
   #known = new WeakMap<SegmentReader, SymbolNames>();
 
@@ -37,7 +37,7 @@ export async function segmentSymbolsOf(
     let names = KNOWN.get(reader);
     if (names === undefined) {
       names = KNOWN.read(reader);
-      // A large index has many segments, each of which takes some 20 ms: other calls can run in between.
+      // An older table is converted, which takes a second for 300,000 definitions: other calls can run in between.
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await new Promise(setImmediate);
     }

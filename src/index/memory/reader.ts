@@ -1,3 +1,4 @@
+import { includedModules } from "../references/included-modules.ts";
 import { NO_REFERENCES, type FileReferences, type Use } from "../../parse/references/references.ts";
 import type { CorpusStats } from "../corpus-stats.ts";
 import { fileTreeOf } from "../file-tree.ts";
@@ -7,6 +8,7 @@ import type { SegmentSymbols } from "../names/symbol-names.ts";
 import type {
   ChangeLogReader,
   FileImports,
+  FileIncludes,
   FileScope,
   FileTree,
   FileUses,
@@ -176,6 +178,11 @@ export class MemoryReader implements ShardReader {
     if (content === undefined) return undefined;
     const { imports, package: ofPackage } = content.references;
     return { ...content.facts, imports, package: ofPackage };
+  };
+
+  readonly includesOf = async (path: string): Promise<FileIncludes | undefined> => {
+    const content = this.#contentOf(path);
+    return content && { ...content.facts, modules: includedModules(content.references.imports) };
   };
 
   readonly scopeOf = async (path: string): Promise<FileScope | undefined> => {

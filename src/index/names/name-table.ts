@@ -1,249 +1,301 @@
-// The names of definitions as columns: what SymbolNames searches, and what a segment stores. Names, symbols,
-// words and owners are numbers.
+// The names of definitions, in blocks of which a query reads those that have what it is about. Names, terms, symbols and
+// owners are numbers. docs/index-format.md has the layout.
 
-import { NumberList } from "../coding/bytes.ts";
-import { groupOf, grouped, inverted, type Groups } from "../coding/number-groups.ts";
-import { bySymbolLine } from "../symbol-order.ts";
-import { ACCESS_LEVELS, CHUNK_KINDS, type SymbolFacts } from "../types.ts";
-import { eachPair, initialsMask, letterMask, subWords } from "./sub-words.ts";
+import { ByteReader } from "../coding/bytes.ts";
+import { readFrontCoded } from "../coding/front-coding.ts";
+import { damagedSection } from "../damage.ts";
+import {
+  NameTableBlocks,
+  PER_BLOCK,
+  type NameTableBytes,
+  type TextKind,
+} from "./name-table-blocks.ts";
+import { letterMask, lettersOfAscii } from "./sub-words.ts";
 
-/** Bits of a kind in `traits`; the bits of the access level are above them. */
+/** Bits of a kind in the traits of a symbol; the bits of its access level are above them. */
 export const KIND_BITS = 4;
 
-/** Facts of each name by which a query excludes most names without reading them. */
-interface NameFacts {
-  /** `letterMask` of each name. */
-  readonly masks: Uint32Array;
-  /** `initialsMask` of each name. */
-  readonly initials: Uint32Array;
-  /** For each name, a bit set of its `eachPair` numbers 0 to 31 … */
-  readonly lowPairs: Uint32Array;
-  /** … and 32 to 63. */
-  readonly highPairs: Uint32Array;
+/** Decoded blocks that are kept, of each kind. */
+const MAX_KEPT_BLOCKS = 64;
+/** Names that are kept: a listing compares the same ones again and again. */
+const MAX_KEPT_NAMES = 2048;
+const NO_NUMBERS = new Uint32Array(0);
+
+/** A term, and the names that have it. */
+export interface NameTerm {
+  readonly text: string;
+  /** Returns their numbers, ascending. */
+  readonly names: () => Uint32Array;
 }
 
-/** A text of which parts are read. It may be a string, or bytes of which only those parts become strings. */
-export type NameText = Pick<string, "length" | "slice">;
+/** Which texts a scan decodes. */
+interface ScannedTexts {
+  /** Least and greatest length in UTF-16 units. */
+  readonly least: number;
+  readonly most: number;
+  /** `letters`: the `letterMask` of the text. */
+  readonly mayBe: (letters: number) => boolean;
+}
 
-/** The distinct names that some files define, and their definitions. */
-export interface NameTable extends NameFacts {
-  /** All names, one after the other. */
-  readonly text: NameText;
-  /** Start of each name in `text`, in UTF-16 units, and the end of the last. */
-  readonly starts: Uint32Array;
-  /** The definitions of each name. */
-  readonly symbolsOfNames: Groups;
-  /** The distinct sub-words of all names. */
-  readonly words: readonly string[];
-  /** `letterMask` of each of them. */
-  readonly wordMasks: Uint32Array;
-  /** The names with each sub-word. A name that contains it twice may occur twice. */
-  readonly namesOfWords: Groups;
-  /** For each symbol, the number of its owner. */
+/** Where the definitions of a name are read: mostly, those of one of the next ones are asked for next. */
+interface DefinitionCursor {
+  readonly block: number;
+  /** The name whose definitions follow. */
+  next: number;
+  readonly from: ByteReader;
+}
+
+interface SymbolBlock {
   readonly owners: Uint32Array;
-  readonly ownerTexts: readonly string[];
-  /** Kind and access level of each symbol. */
   readonly traits: Uint8Array;
 }
 
-/** Builds the table of the definitions of files. */
-export class NameTableBuilder {
-  readonly #names = new DistinctNames();
-  readonly #owners = new DistinctTexts([""]);
-  readonly #nameOfSymbols = new NumberList();
-  readonly #ownerOfSymbols = new NumberList();
-  readonly #traits = new NumberList();
+/** The distinct names that some files define, and their definitions. */
+export class NameTable {
+  readonly #blocks: NameTableBlocks;
+  readonly #names = new KeptItems(MAX_KEPT_NAMES, (number) => this.#readName(number));
+  #definitions: DefinitionCursor | undefined;
+  readonly #terms = new KeptItems(MAX_KEPT_BLOCKS, (number) => this.#readTexts("terms", number));
+  readonly #symbols = new KeptItems(MAX_KEPT_BLOCKS, (number) => this.#readSymbols(number));
+  readonly #owners = new KeptItems(MAX_KEPT_BLOCKS, (number) => this.#readTexts("owners", number));
 
-  /** Adds the symbols of one file, numbered by line. Call it for each file, in order. */
-  add(symbols: readonly SymbolFacts[]): void {
-    let owner = "";
-    let ownerNumber = 0;
-    for (const { name, qualifiedName, kind, access } of symbols.toSorted(bySymbolLine)) {
-      // Most symbols have the same owner as the one before.
-      const length = qualifiedName.endsWith(name) ? qualifiedName.length - name.length : 0;
-      if (length !== owner.length || !qualifiedName.startsWith(owner)) {
-        owner = qualifiedName.slice(0, length);
-        ownerNumber = this.#owners.add(owner);
-      }
-      this.#nameOfSymbols.push(this.#names.add(name));
-      this.#ownerOfSymbols.push(ownerNumber);
-      this.#traits.push(CHUNK_KINDS.indexOf(kind) | (ACCESS_LEVELS.indexOf(access) << KIND_BITS));
+  /** Throws INDEX_UNAVAILABLE if the bytes are no table. */
+  constructor(bytes: NameTableBytes) {
+    this.#blocks = new NameTableBlocks(bytes);
+  }
+
+  /** Number of names. */
+  get size(): number {
+    return this.#blocks.counts.names;
+  }
+
+  /** Number of symbols. */
+  get symbolCount(): number {
+    return this.#blocks.counts.symbols;
+  }
+
+  /** Returns a name in its original case. */
+  name(at: number): string {
+    return this.#names.get(at);
+  }
+
+  /** Returns the definitions of a name, in the order of files and of lines in them. */
+  symbolsOf(name: number): Uint32Array {
+    let cursor = this.#definitions;
+    const block = Math.floor(name / PER_BLOCK.names);
+    if (cursor === undefined || cursor.block !== block || cursor.next > name) {
+      const { bytes } = this.#blocks.lists("names", block);
+      cursor = { block, next: block * PER_BLOCK.names, from: new ByteReader(bytes) };
+      this.#definitions = cursor;
     }
-  }
-
-  build(): NameTable {
-    return this.#names.table({
-      nameOfSymbols: this.#nameOfSymbols.finish(),
-      owners: this.#ownerOfSymbols.finish().slice(),
-      ownerTexts: this.#owners.texts,
-      traits: Uint8Array.from(this.#traits.finish()),
-    });
-  }
-}
-
-/** A table to merge. */
-export interface NameTableInput {
-  readonly table: NameTable;
-  /** The new number of each symbol; -1 for those to drop. */
-  readonly symbols: Int32Array;
-}
-
-/** Merges tables into one with `symbolCount` symbols. Copies the facts of names instead of computing them again. */
-export function mergeNameTables(inputs: readonly NameTableInput[], symbolCount: number): NameTable {
-  const names = new DistinctNames();
-  const ownerTexts = new DistinctTexts([""]);
-  const nameOfSymbols = new Uint32Array(symbolCount);
-  const owners = new Uint32Array(symbolCount);
-  const traits = new Uint8Array(symbolCount);
-  for (const { table, symbols } of inputs) {
-    const copy = names.copierOf(table);
-    const newOwners = new Int32Array(table.ownerTexts.length).fill(-1);
-    for (let name = 0; name + 1 < table.starts.length; name += 1) {
-      let number = -1;
-      for (const symbol of groupOf(table.symbolsOfNames, name)) {
-        const at = symbols[symbol] ?? -1;
-        if (at < 0) continue;
-        if (number < 0) number = copy(name);
-        nameOfSymbols[at] = number;
-        traits[at] = table.traits[symbol] ?? 0;
-        const owner = table.owners[symbol] ?? 0;
-        if ((newOwners[owner] ?? 0) < 0) {
-          newOwners[owner] = ownerTexts.add(table.ownerTexts[owner] ?? "");
-        }
-        owners[at] = newOwners[owner] ?? 0;
-      }
+    const { from } = cursor;
+    for (; cursor.next < name; cursor.next += 1) {
+      for (let left = from.varint(); left > 0 && from.left > 0; left -= 1) from.varint();
     }
-  }
-  return names.table({ nameOfSymbols, owners, ownerTexts: ownerTexts.texts, traits });
-}
-
-/** Numbers texts in the order in which they are added. */
-class DistinctTexts {
-  readonly #numbers = new Map<string, number>();
-
-  constructor(texts: readonly string[] = []) {
-    for (const text of texts) this.add(text);
+    cursor.next += 1;
+    return readAscending(from, from.varint());
   }
 
-  get texts(): readonly string[] {
-    return [...this.#numbers.keys()];
-  }
-
-  numberOf(text: string): number | undefined {
-    return this.#numbers.get(text.toWellFormed());
-  }
-
-  add(text: string): number {
-    const known = this.numberOf(text);
-    if (known !== undefined) return known;
-    const number = this.#numbers.size;
-    // It may be a slice of its file's text, which it would keep in memory.
-    this.#numbers.set(Buffer.from(text).toString(), number);
-    return number;
-  }
-}
-
-/** Collects names with their facts and sub-words. */
-class DistinctNames {
-  readonly #names = new DistinctTexts();
-  readonly #words = new DistinctTexts();
-  readonly #masks = new NumberList();
-  readonly #initials = new NumberList();
-  readonly #lowPairs = new NumberList();
-  readonly #highPairs = new NumberList();
-  /** Each occurrence of a word in a name: the number of the word … */
-  readonly #wordsInNames = new NumberList();
-  /** … and of the name. */
-  readonly #namesWithWords = new NumberList();
-
-  add(name: string): number {
-    const known = this.#names.numberOf(name);
-    if (known !== undefined) return known;
+  /** Returns the number of the first name that is not before `text` in code unit order. */
+  firstName(text: string): number {
     let low = 0;
-    let high = 0;
-    eachPair(name, (pair) => {
-      if (pair < 32) low |= 1 << pair;
-      else high |= 1 << pair;
-    });
-    const number = this.#push(name, {
-      mask: letterMask(name),
-      initials: initialsMask(name),
-      low,
-      high,
-    });
-    for (const word of subWords(name)) this.#addWord(this.#words.add(word), number);
-    return number;
+    let high = this.size;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.name(middle) < text) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
-  /** Returns a function that adds a name of a table, by its number there, and returns its number here. */
-  copierOf(table: NameTable): (name: number) => number {
-    const wordsOfNames = inverted(table.namesOfWords, table.starts.length - 1);
-    const newWords = new Int32Array(table.words.length).fill(-1);
-    return (name) => {
-      const text = table.text.slice(table.starts[name], table.starts[name + 1]);
-      const known = this.#names.numberOf(text);
-      if (known !== undefined) return known;
-      const number = this.#push(text, {
-        mask: table.masks[name] ?? 0,
-        initials: table.initials[name] ?? 0,
-        low: table.lowPairs[name] ?? 0,
-        high: table.highPairs[name] ?? 0,
-      });
-      for (const word of groupOf(wordsOfNames, name)) {
-        if ((newWords[word] ?? 0) < 0) newWords[word] = this.#words.add(table.words[word] ?? "");
-        this.#addWord(newWords[word] ?? 0, number);
+  /** Yields the terms that begin with `prefix`, in order. */
+  *termsFrom(prefix: string): Generator<NameTerm> {
+    const count = this.#blocks.countOf("terms");
+    for (let number = this.#blocks.blockOfTerm(prefix); number < count; number += 1) {
+      for (const [at, text] of this.#terms.get(number).entries()) {
+        if (text < prefix) continue;
+        if (!text.startsWith(prefix)) return;
+        yield { text, names: () => this.#namesOfTerm(number, at) };
       }
-      return number;
-    };
+    }
   }
 
-  #push(
-    name: string,
-    facts: Readonly<Record<"mask" | "initials" | "low" | "high", number>>,
-  ): number {
-    this.#masks.push(facts.mask);
-    this.#initials.push(facts.initials);
-    this.#lowPairs.push(facts.low);
-    this.#highPairs.push(facts.high);
-    return this.#names.add(name);
+  /** Returns the names with a term, ascending. */
+  namesWith(term: string): Uint32Array {
+    if (this.#blocks.counts.terms === 0) return NO_NUMBERS;
+    const number = this.#blocks.blockOfTerm(term);
+    const at = this.#terms.get(number).indexOf(term);
+    return at < 0 ? NO_NUMBERS : this.#namesOfTerm(number, at);
   }
 
-  #addWord(word: number, name: number): void {
-    this.#wordsInNames.push(word);
-    this.#namesWithWords.push(name);
+  /**
+   * Yields the names or terms that a scan may be about, with their numbers. Most are passed over undecoded; those of a block
+   * with other characters than ASCII are all decoded.
+   */
+  *scan(
+    kind: "names" | "terms",
+    wanted: ScannedTexts,
+  ): Generator<{ readonly number: number; readonly text: string }> {
+    const { least, most, mayBe } = wanted;
+    for (let block = 0; block < this.#blocks.countOf(kind); block += 1) {
+      const { bytes, count } = this.#blocks.texts(kind, block);
+      const first = block * PER_BLOCK[kind];
+      const found = scanAscii(bytes, count, wanted);
+      if (found === undefined) {
+        for (const [at, text] of readTexts(bytes, count).entries()) {
+          const isOfLength = text.length >= least && text.length <= most;
+          if (isOfLength && mayBe(letterMask(text))) yield { number: first + at, text };
+        }
+        continue;
+      }
+      for (const { at, text } of found) yield { number: first + at, text };
+    }
   }
 
-  table({
-    nameOfSymbols,
-    ...symbols
-  }: Pick<NameTable, "owners" | "ownerTexts" | "traits"> & {
-    readonly nameOfSymbols: Uint32Array;
-  }): NameTable {
-    const names = this.#names.texts;
-    const words = this.#words.texts;
-    return {
-      text: names.join(""),
-      starts: startsOf(names),
-      masks: this.#masks.finish().slice(),
-      initials: this.#initials.finish().slice(),
-      lowPairs: this.#lowPairs.finish().slice(),
-      highPairs: this.#highPairs.finish().slice(),
-      symbolsOfNames: grouped(nameOfSymbols, undefined, names.length),
-      words,
-      wordMasks: Uint32Array.from(words, letterMask),
-      namesOfWords: grouped(
-        this.#wordsInNames.finish(),
-        this.#namesWithWords.finish(),
-        words.length,
-      ),
-      ...symbols,
-    };
+  /** Returns the kind and the access level of a symbol: see `KIND_BITS`. */
+  traitsOf(symbol: number): number {
+    return this.#symbolBlock(symbol).traits[symbol % PER_BLOCK.symbols] ?? 0;
+  }
+
+  /** Returns the number of a symbol's owner. */
+  ownerOf(symbol: number): number {
+    return this.#symbolBlock(symbol).owners[symbol % PER_BLOCK.symbols] ?? 0;
+  }
+
+  /** Returns the qualifier before a symbol's name, including its last separator: "net.Session."; "" at the top level. */
+  ownerText(owner: number): string {
+    return this.#owners.get(Math.floor(owner / PER_BLOCK.owners))[owner % PER_BLOCK.owners] ?? "";
+  }
+
+  #symbolBlock(symbol: number): SymbolBlock {
+    return this.#symbols.get(Math.floor(symbol / PER_BLOCK.symbols));
+  }
+
+  #readTexts(kind: TextKind, number: number): readonly string[] {
+    const { bytes, count } = this.#blocks.texts(kind, number);
+    return readTexts(bytes, count);
+  }
+
+  #readName(name: number): string {
+    const { bytes, count } = this.#blocks.texts("names", Math.floor(name / PER_BLOCK.names));
+    const at = name % PER_BLOCK.names;
+    return asciiTextAt(bytes, at) ?? readTexts(bytes, count)[at] ?? "";
+  }
+
+  #namesOfTerm(number: number, at: number): Uint32Array {
+    const { bytes } = this.#blocks.lists("terms", number);
+    const from = new ByteReader(bytes);
+    for (let left = at; left > 0; left -= 1) {
+      from.varint();
+      from.skipText();
+    }
+    const size = from.varint();
+    from.varint();
+    return readAscending(from, size);
+  }
+
+  #readSymbols(number: number): SymbolBlock {
+    const { bytes, count } = this.#blocks.lists("symbols", number);
+    const from = new ByteReader(bytes);
+    const owners = new Uint32Array(count);
+    const traits = new Uint8Array(count);
+    let owner = 0;
+    for (let at = 0; at < count; at += 1) {
+      const step = from.varint();
+      owner += (step & 1) === 1 ? -(step + 1) / 2 : step / 2;
+      owners[at] = owner;
+      traits[at] = from.byte();
+    }
+    return { owners, traits };
   }
 }
 
-/** Returns the start of each text in all of them joined, and the end of the last, in UTF-16 units. */
-export function startsOf(texts: readonly string[]): Uint32Array {
-  const starts = new Uint32Array(texts.length + 1);
-  for (const [at, { length }] of texts.entries()) starts[at + 1] = (starts[at] ?? 0) + length;
-  return starts;
+function readTexts(bytes: Uint8Array, count: number): readonly string[] {
+  const from = new ByteReader(bytes);
+  let text = "";
+  return Array.from({ length: count }, () => {
+    text = readFrontCoded(from, text);
+    return text;
+  });
+}
+
+/** The text of which bytes are read. A longer one is decoded with its whole block. */
+const scratch = Buffer.alloc(128);
+
+/** Decodes the wanted texts of a block, with their places; undefined if it has long ones, or others than of ASCII. */
+function scanAscii(
+  bytes: Uint8Array,
+  count: number,
+  { least, most, mayBe }: ScannedTexts,
+): readonly { readonly at: number; readonly text: string }[] | undefined {
+  const found: { at: number; text: string }[] = [];
+  let position = 0;
+  for (let at = 0; at < count; at += 1) {
+    const length = readAscii(bytes, position);
+    if (length < 0) return undefined;
+    position += 2 + (bytes[position + 1] ?? 0);
+    if (length >= least && length <= most && mayBe(lettersOfAscii(scratch, length)))
+      found.push({ at, text: scratch.toString("latin1", 0, length) });
+  }
+  return found;
+}
+
+/** Decodes one text of a block; undefined under the same conditions. */
+function asciiTextAt(bytes: Uint8Array, at: number): string | undefined {
+  let position = 0;
+  let length = 0;
+  for (let number = 0; number <= at; number += 1) {
+    length = readAscii(bytes, position);
+    if (length < 0) return undefined;
+    position += 2 + (bytes[position + 1] ?? 0);
+  }
+  return scratch.toString("latin1", 0, length);
+}
+
+/** Adds to `scratch` what the next front coded text does not share with it. Returns its length, or -1. */
+function readAscii(bytes: Uint8Array, position: number): number {
+  const shared = bytes[position] ?? 0;
+  const rest = bytes[position + 1] ?? 0;
+  const length = shared + rest;
+  // A number of more than a byte has another form.
+  if (shared >= 0x80 || rest >= 0x80 || length > scratch.length) return -1;
+  for (let at = 0; at < rest; at += 1) {
+    const byte = bytes[position + 2 + at] ?? 0;
+    if (byte >= 0x80) return -1;
+    scratch[shared + at] = byte;
+  }
+  return length;
+}
+
+/** Reads numbers that were written as distances. Each takes a byte or more. */
+function readAscending(from: ByteReader, count: number): Uint32Array {
+  if (count > from.left) throw damagedSection("names");
+  const numbers = new Uint32Array(count);
+  let last = 0;
+  for (let at = 0; at < count; at += 1) {
+    last += from.varint();
+    numbers[at] = last;
+  }
+  return numbers;
+}
+
+/** What was decoded last, by number. */
+class KeptItems<T> {
+  readonly #most: number;
+  readonly #read: (number: number) => T;
+  readonly #kept = new Map<number, T>();
+
+  constructor(most: number, read: (number: number) => T) {
+    this.#most = most;
+    this.#read = read;
+  }
+
+  get(number: number): T {
+    const known = this.#kept.get(number);
+    if (known !== undefined) return known;
+    if (this.#kept.size === this.#most) this.#kept.clear();
+    const item = this.#read(number);
+    this.#kept.set(number, item);
+    return item;
+  }
 }

@@ -33,36 +33,10 @@ export function letterMask(text: string): number {
   return mask >>> 0;
 }
 
-/**
- * Calls `visit` with a number below 64 for each two consecutive letters or digits of a text, ignoring case and
- * the characters between them. The numbers of a substring are a subset of the text's.
- */
-export function eachPair(text: string, visit: (pair: number) => void): void {
-  let last = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code >= 128) {
-      last = 0;
-      continue;
-    }
-    if (KINDS[code] === OTHER) continue;
-    const lower = code | 32;
-    if (last !== 0) visit((last * 21 + lower * 5) & 63);
-    last = lower;
-  }
-}
-
-/** Returns the mask of the first letters of a text's sub-words. */
-export function initialsMask(text: string): number {
+/** Returns the `letterMask` of the first bytes of a text of ASCII. */
+export function lettersOfAscii(bytes: Uint8Array, length: number): number {
   let mask = 0;
-  let last = OTHER;
-  let kind = characterKind(text, 0);
-  for (let at = 0; at < text.length; at += 1) {
-    const next = characterKind(text, at + 1);
-    if (isStart(last, kind, next)) mask |= BITS[text.charCodeAt(at)] ?? OTHER_BIT;
-    last = kind;
-    kind = next;
-  }
+  for (let at = 0; at < length; at += 1) mask |= BITS[bytes[at] ?? 0] ?? 0;
   return mask >>> 0;
 }
 

@@ -1,7 +1,5 @@
-// The names of all definitions, in memory. They are few enough to scan for each query, and no order on disk
-// could find names by any of their parts.
+// The names of all definitions of some files, with these files.
 
-import { groupOf } from "../coding/number-groups.ts";
 import type { AccessLevel } from "../../parse/languages/definition-rules.ts";
 import {
   ACCESS_LEVELS,
@@ -10,7 +8,8 @@ import {
   type FileFacts,
   type SymbolFacts,
 } from "../types.ts";
-import { KIND_BITS, NameTableBuilder, type NameTable } from "./name-table.ts";
+import { KIND_BITS, NameTable } from "./name-table.ts";
+import { NameTableBuilder } from "./name-table-writer.ts";
 
 /** The symbol names of one segment. */
 export interface SegmentSymbols {
@@ -38,7 +37,7 @@ export class SymbolNames {
 
   constructor(table: NameTable, files: NamedFiles) {
     this.table = table;
-    this.size = table.starts.length - 1;
+    this.size = table.size;
     this.#files = files;
   }
 
@@ -57,24 +56,12 @@ export class SymbolNames {
 
   /** Returns a name in its original case. */
   name(at: number): string {
-    const { text, starts } = this.table;
-    return text.slice(starts[at], starts[at + 1]);
-  }
-
-  /** Length of a name in UTF-16 units. */
-  lengthOf(name: number): number {
-    const { starts } = this.table;
-    return (starts[name + 1] ?? 0) - (starts[name] ?? 0);
+    return this.table.name(at);
   }
 
   /** Returns the definitions of a name, in the order of files and of lines in them. */
   symbolsOf(name: number): Uint32Array {
-    return groupOf(this.table.symbolsOfNames, name);
-  }
-
-  /** Returns the names with a sub-word. A name that contains it twice may occur twice. */
-  namesOf(word: number): Uint32Array {
-    return groupOf(this.table.namesOfWords, word);
+    return this.table.symbolsOf(name);
   }
 
   /** Returns the number of a symbol's file. */
@@ -96,16 +83,16 @@ export class SymbolNames {
   }
 
   kindOf(symbol: number): ChunkKind {
-    return CHUNK_KINDS[(this.table.traits[symbol] ?? 0) & ((1 << KIND_BITS) - 1)] ?? "text";
+    return CHUNK_KINDS[this.table.traitsOf(symbol) & ((1 << KIND_BITS) - 1)] ?? "text";
   }
 
   accessOf(symbol: number): AccessLevel {
-    return ACCESS_LEVELS[(this.table.traits[symbol] ?? 0) >>> KIND_BITS] ?? "internal";
+    return ACCESS_LEVELS[this.table.traitsOf(symbol) >>> KIND_BITS] ?? "internal";
   }
 
   /** Returns the qualifier of a symbol's name, including its last separator: "net.Session."; "" at the top level. */
   ownerOf(symbol: number): string {
-    return this.table.ownerTexts[this.table.owners[symbol] ?? 0] ?? "";
+    return this.table.ownerText(this.table.ownerOf(symbol));
   }
 }
 
@@ -121,5 +108,15 @@ export function symbolNamesOf(
     count += symbols.length;
     builder.add(symbols);
   }
-  return new SymbolNames(builder.build(), { firstSymbols, file: (at) => files[at]?.facts });
+  return new SymbolNames(tableOf(builder.build()), {
+    firstSymbols,
+    file: (at) => files[at]?.facts,
+  });
+}
+
+/** Returns the table that these bytes are. */
+export function tableOf(bytes: Uint8Array): NameTable {
+  const read = (offset: number, length: number): Uint8Array =>
+    bytes.subarray(offset, offset + length);
+  return new NameTable({ length: bytes.length, read });
 }

@@ -7,6 +7,7 @@ import type { SegmentSymbols } from "../names/symbol-names.ts";
 import type {
   ChangeLogReader,
   FileImports,
+  FileIncludes,
   FileScope,
   FileTree,
   IndexReader,
@@ -106,6 +107,9 @@ export class ShardedReader implements IndexReader {
 
   readonly importsOf = (path: string): Promise<FileImports | undefined> =>
     this.#shards.ofFile(path, (shard) => shard.importsOf(path));
+
+  readonly includesOf = (path: string): Promise<FileIncludes | undefined> =>
+    this.#shards.ofFile(path, (shard) => shard.includesOf(path));
 
   readonly scopeOf = (path: string): Promise<FileScope | undefined> =>
     this.#shards.ofFile(path, (shard) => shard.scopeOf(path));

@@ -236,6 +236,15 @@ export function namesContract(make: MakeBackends): void {
       package: "net",
     });
     expect(await reader.importsOf("none.ts")).toBeUndefined();
+    expect(await reader.includesOf("src/net.ts")).toEqual({
+      path: "src/net.ts",
+      language: "typescript",
+      role: "code",
+      flags: 0,
+      modules: ["a.b.Logger"],
+    });
+    expect((await reader.includesOf("docs/guide.md"))?.modules).toEqual([]);
+    expect(await reader.includesOf("none.ts")).toBeUndefined();
   });
 
   test("the uses of supertypes in a file come in line order", async () => {

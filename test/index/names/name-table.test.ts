@@ -1,113 +1,80 @@
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import {
-  mergeNameTables,
-  NameTableBuilder,
-  type NameTable,
-} from "../../../src/index/names/name-table.ts";
-import { SymbolNames } from "../../../src/index/names/symbol-names.ts";
-import { ACCESS_LEVELS, type SymbolFacts } from "../../../src/index/types.ts";
-import { anyText } from "../../helpers/any-text.ts";
+import { NameTable } from "../../../src/index/names/name-table.ts";
+import { NameTableBuilder } from "../../../src/index/names/name-table-writer.ts";
+import { tableOf } from "../../../src/index/names/symbol-names.ts";
 
-const NAME = fc.oneof(
-  fc.constantFrom("open", "openFile", "HTTPServer", "close", "größe", "Getting started", ""),
-  anyText({ maxLength: 8 }),
-);
-const SYMBOL: fc.Arbitrary<SymbolFacts> = fc
-  .record({
-    name: NAME,
-    owner: fc.constantFrom("", "net.", "net.Session."),
-    kind: fc.constantFrom("function", "class", "section"),
-    access: fc.constantFrom(...ACCESS_LEVELS),
-    startLine: fc.integer({ min: 1, max: 9 }),
-  })
-  .map(({ name, owner, ...more }) => ({
-    name,
-    qualifiedName: owner + name,
-    endLine: more.startLine,
-    nameLine: more.startLine,
-    ...more,
-  }));
-/** Segments of files of symbols, and for each file whether a merge keeps it. */
-const SEGMENTS = fc.array(
-  fc.array(fc.record({ symbols: fc.array(SYMBOL, { maxLength: 6 }), isKept: fc.boolean() }), {
-    maxLength: 5,
-  }),
-  { minLength: 1, maxLength: 4 },
-);
-type Segment = readonly { readonly symbols: readonly SymbolFacts[]; readonly isKept: boolean }[];
+const FACTS = { kind: "method", access: "private", startLine: 1, endLine: 1, nameLine: 1 } as const;
 
-function tableOf(files: Segment): NameTable {
+function bytesOf(names: readonly string[]): Uint8Array {
   const builder = new NameTableBuilder();
-  for (const { symbols } of files) builder.add(symbols);
+  for (const name of names) builder.add([{ name, qualifiedName: `Größe.${name}`, ...FACTS }]);
   return builder.build();
 }
 
-/** Everything a query can learn from a table. Names, words and owners may have other numbers. */
-function contentOf(table: NameTable) {
-  const names = new SymbolNames(table, {
-    firstSymbols: new Uint32Array(1),
-    file: () => undefined,
-  });
-  const { masks, initials, lowPairs, highPairs, words, wordMasks } = table;
-  const all = Array.from({ length: names.size }, (_, at) => at);
-  return {
-    names: all
-      .map((at) => ({
-        name: names.name(at),
-        length: names.lengthOf(at),
-        facts: [masks, initials, lowPairs, highPairs].map((column) => column[at]),
-        symbols: [...names.symbolsOf(at)].map((symbol) => [
-          symbol,
-          names.ownerOf(symbol),
-          names.kindOf(symbol),
-          names.accessOf(symbol),
-        ]),
-      }))
-      .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-    words: words
-      .map((word, at) => ({
-        word,
-        mask: wordMasks[at],
-        names: [...names.namesOf(at)].map((name) => names.name(name)).toSorted(),
-      }))
-      .toSorted((one, other) => (one.word < other.word ? -1 : 1)),
-  };
-}
-
-test("a merged table has the content of one that is built from the files that are kept", () => {
-  fc.assert(
-    fc.property(SEGMENTS, (segments) => {
-      let next = 0;
-      const inputs = segments.map((files) => ({
-        table: tableOf(files),
-        symbols: Int32Array.from(
-          files.flatMap(({ symbols, isKept }) =>
-            symbols.map(() => {
-              if (!isKept) return -1;
-              next += 1;
-              return next - 1;
-            }),
-          ),
-        ),
-      }));
-      const merged = mergeNameTables(inputs, next);
-      const kept = segments.flatMap((files) => files.filter(({ isKept }) => isKept));
-      expect(contentOf(merged)).toEqual(contentOf(tableOf(kept)));
-    }),
-  );
+test.each<[string, readonly string[]]>([
+  ["no name", []],
+  ["a few names", ["open", "openFile", "größeÄndern", "名前", "𝒳", "open", ""]],
+  ["many names", Array.from({ length: 3000 }, (_, at) => `name${at % 1500}Of${at % 7}`)],
+])("a table with %s is read back as it was written", (_, names) => {
+  const table = tableOf(bytesOf(names));
+  const distinct = [...new Set(names)].toSorted();
+  expect(Array.from({ length: table.size }, (_name, at) => table.name(at))).toEqual(distinct);
+  for (const [at, name] of distinct.entries()) {
+    const symbols = names.flatMap((one, symbol) => (one === name ? [symbol] : []));
+    expect([...table.symbolsOf(at)]).toEqual(symbols);
+    expect(table.firstName(name)).toBe(at);
+  }
+  for (const symbol of names.keys()) {
+    expect(table.ownerText(table.ownerOf(symbol))).toBe("Größe.");
+    expect(table.traitsOf(symbol)).toBe(table.traitsOf(0));
+  }
 });
 
-test("names that are not well-formed are one name, as in the index", () => {
-  const facts = { kind: "function", access: "exported" } as const;
-  const lines = { startLine: 1, endLine: 1, nameLine: 1 };
-  const symbols = ["\ud800", "\udfff", "\ufffd"].map((name) => ({
-    name,
-    qualifiedName: name,
-    ...facts,
-    ...lines,
-  }));
-  const { names } = contentOf(tableOf([{ symbols, isKept: true }]));
-  expect(names.map(({ name, symbols: found }) => [name, found.length])).toEqual([["\ufffd", 3]]);
+test("terms are found by their beginnings, with the names that have them", () => {
+  const names = Array.from({ length: 500 }, (_, at) => `get${at}User`);
+  const table = tableOf(bytesOf([...names, "NullPointerException", "x"]));
+  const terms = (prefix: string): readonly string[] =>
+    [...table.termsFrom(prefix)].map(({ text }) => text);
+  expect(terms("get1").length).toBe(111);
+  expect(terms("get499")).toEqual(["get499"]);
+  expect(terms("zzz")).toEqual([]);
+  expect(table.namesWith("user").length).toBe(500);
+  expect([...table.namesWith("exception")].map((at) => table.name(at))).toEqual([
+    "NullPointerException",
+  ]);
+  expect([...table.namesWith("/npe")].map((at) => table.name(at))).toEqual([
+    "NullPointerException",
+  ]);
+  expect([...table.namesWith("us")]).toEqual([]);
+});
+
+test("a query for one name reads few of the bytes", () => {
+  const bytes = bytesOf(Array.from({ length: 60_000 }, (_, at) => `name_${at}_of_${at % 977}`));
+  let read = 0;
+  const counted = new NameTable({
+    length: bytes.length,
+    read: (offset, length) => {
+      read += length;
+      return bytes.subarray(offset, offset + length);
+    },
+  });
+  const [name = -1] = counted.namesWith("44444");
+  expect(counted.name(name)).toBe("name_44444_of_479");
+  expect(counted.symbolsOf(name).length).toBe(1);
+  expect(read).toBeLessThan(bytes.length / 8);
+});
+
+test("bytes that are no table are damage", () => {
+  const bytes = bytesOf(["open", "close"]);
+  const damaged = [
+    bytes.subarray(0, 3),
+    bytes.subarray(0, 20),
+    Buffer.concat([Buffer.from([255]), bytes.subarray(1)]),
+  ];
+  for (const one of damaged)
+    expect(() => tableOf(one)).toThrow("The names section of the index is damaged.");
+  const whole = tableOf(bytes);
+  expect(() => whole.name(64)).toThrow("The names section of the index is damaged.");
+  expect(() => whole.ownerText(64)).toThrow("The names section of the index is damaged.");
 });

@@ -6,7 +6,7 @@
 // page. Numbers are little endian. A section begins at a multiple of 8 bytes, so that typed arrays can view it.
 
 /** The format that is written. Raise it when terms, chunks or the layout change. */
-export const FORMAT_VERSION = 13;
+export const FORMAT_VERSION = 14;
 //   1  0.8.0  body, names and path fields; chunk and file columns
 //   2  0.8.0  one posting list per term, outlines per file instead of columns per chunk, symbols, trigrams
 //   3  0.9.0  vectors
@@ -21,6 +21,7 @@ export const FORMAT_VERSION = 13;
 //             documents do not go on across pages
 //  12  0.9.0  references are compressed; fingerprints of definitions, which the change log had
 //  13  0.9.0  the same in fewer bytes: packed lists; outlines, and what is known of files, are compressed
+//  14  0.9.0  names in sorted blocks; the includes of all files
 
 /** Lowest format that can be read. */
 export const MIN_READABLE_VERSION = 8;
@@ -31,6 +32,8 @@ export const REREAD_BELOW = 11;
 export const FINGERPRINTS_SINCE = 12;
 /** Format from which on they have what follows in its present form: see older-formats.ts. */
 export const PACKED_SINCE = 13;
+/** Format from which on names are in blocks (see older-names.ts), and includes are a section. */
+export const NAME_BLOCKS_SINCE = 14;
 
 export const MAGIC = 0x31585653; // "SVX1"
 export const TERMS_PER_BLOCK = 32;
@@ -59,6 +62,7 @@ export const SECTIONS = [
   "trigramPostings",
   "vectors",
   "names",
+  "includes",
 ] as const;
 /** Of formats 8 to 12. */
 type OlderSection = "lengths" | "fileColumns" | "pathOrder" | "filePaths" | "fingerprintGroups";

@@ -17,8 +17,8 @@ import { TERM_FIELDS, type Field } from "./format.ts";
 import { eachPosting, PostingListWriter } from "../../coding/posting-list.ts";
 import { segmentParts, type FinishedSegment, type SectionStream } from "./segment-assembly.ts";
 import type { SegmentReader } from "./segment-reader.ts";
-import { mergeNameTables, type NameTable } from "../../names/name-table.ts";
-import { encodeNames } from "./names-section.ts";
+import { mergeNameTables } from "../../names/merge-name-tables.ts";
+import { IncludedModulesWriter } from "../../references/included-modules.ts";
 import { StringColumn } from "./string-column.ts";
 import { mergeTrigrams } from "../trigrams/trigram-merge.ts";
 
@@ -84,7 +84,8 @@ function* mergedSections(
   yield ["trigramPostings", trigrams.postings];
   const vectors = mergeVectors(inputs, embedder);
   yield ["vectors", vectors.bytes];
-  yield ["names", encodeNames(mergedNames(inputs, live.symbols))];
+  yield ["names", mergedNames(inputs)];
+  yield ["includes", mergedIncludes(inputs)];
   const columns = {
     ...live.columns(),
     outline: outlines.starts,
@@ -245,11 +246,16 @@ function mergeVectors(
   return { bytes: bytes.finish(), firsts: firsts.finish(), count };
 }
 
-function mergedNames(inputs: readonly NumberedInput[], symbolCount: number): NameTable {
+function mergedNames(inputs: readonly NumberedInput[]): Uint8Array {
   return mergeNameTables(
     inputs.map(({ reader, symbols }) => ({ table: reader.nameTable(), symbols })),
-    symbolCount,
   );
+}
+
+function mergedIncludes(inputs: readonly SegmentMergeInput[]): Uint8Array {
+  const includes = new IncludedModulesWriter();
+  eachLiveFile(inputs, (reader, file) => includes.add(reader.includesOf(file)));
+  return includes.finish();
 }
 
 interface DictionaryInput {

@@ -14,16 +14,20 @@ import {
   FORMAT_VERSION,
   MAGIC,
   MIN_READABLE_VERSION,
+  NAME_BLOCKS_SINCE,
   PACKED_SINCE,
   type Directory,
   type FileColumn,
   type SectionName,
   type SectionPlace,
 } from "./format.ts";
-import type { NameTable } from "../../names/name-table.ts";
-import { decodeNames } from "./names-section.ts";
+import { NameTable } from "../../names/name-table.ts";
+import { tableOf } from "../../names/symbol-names.ts";
 import { convertedOutline } from "./older-formats.ts";
+import { convertedNames } from "./older-names.ts";
 import { readOutline, readOutlineSymbols, readOutlineSymbolsAt } from "./outline.ts";
+import { IncludedModules, includedModules } from "../../references/included-modules.ts";
+import { readImporting } from "../../references/reference-block.ts";
 import { CheckedPages, PAGE_BYTES, PageChecksummer, PagesAhead } from "./page-checksums.ts";
 import type { StoredFile } from "../storage/storage.ts";
 import { StringTable } from "./string-column.ts";
@@ -53,6 +57,7 @@ export class SegmentReader {
   readonly #isOlder: boolean;
   #knownFiles: SegmentFiles | undefined;
   #filesOfChunks: Uint32Array | undefined;
+  #includes: IncludedModules | undefined;
   readonly #groups = new Map<SectionName, BlockGroupReader>();
   /** Keys of `SCOPES`: of the first file. */
   #firstScopeKey: number | undefined;
@@ -223,9 +228,12 @@ export class SegmentReader {
     this.#section("vectors", to);
   }
 
-  /** Returns the names of all symbols; reads all of them. */
+  /** Returns the names of all symbols, which are read on demand. */
   nameTable(): NameTable {
-    return decodeNames(this.#section("names"));
+    if (this.directory.version < NAME_BLOCKS_SINCE)
+      return tableOf(convertedNames(this.#section("names")));
+    const [, length] = this.#place("names");
+    return new NameTable({ length, read: (offset, size) => this.#part("names", offset, size) });
   }
 
   outline(file: number): Outline {
@@ -258,6 +266,14 @@ export class SegmentReader {
     return this.directory.version < FINGERPRINTS_SINCE
       ? this.#block("references", "references", file)
       : this.#groupedBlock("references", "references", "referenceGroups", file);
+  }
+
+  /** Returns what a file imports as a whole. */
+  includesOf(file: number): readonly string[] {
+    if (this.directory.version < NAME_BLOCKS_SINCE)
+      return includedModules(readImporting(this.scopeBytes(file)).imports);
+    this.#includes ??= new IncludedModules(this.#section("includes"), this.files);
+    return this.#includes.of(file);
   }
 
   /** Returns the references of a file, whose uses may be missing. */
@@ -390,6 +406,12 @@ function readSums(file: StoredFile, name: string, { pageSums }: Directory): Uint
   const sums = file.read(length, Math.ceil(length / PAGE_BYTES) * 4);
   if (crc32(sums) !== sum) throw damagedFile(name);
   return numbers(sums);
+}
+
+/** Returns the format of a segment, without opening it. */
+export function formatOf(file: StoredFile): number {
+  const [, format = 0] = numbers(file.read(0, 8));
+  return format;
 }
 
 function readDirectory(file: StoredFile, name: string): Directory {

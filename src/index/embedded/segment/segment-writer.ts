@@ -17,15 +17,15 @@ import { bytesOfNumbers } from "../../coding/compressed.ts";
 import { DictionaryWriter, type Dictionary } from "./dictionary-writer.ts";
 import { encodeFiles } from "./files-section.ts";
 import { TERM_FIELDS, type FileColumn } from "./format.ts";
-import { encodeNames } from "./names-section.ts";
 import { writeOutline } from "./outline.ts";
-import { NameTableBuilder } from "../../names/name-table.ts";
+import { NameTableBuilder } from "../../names/name-table-writer.ts";
 import { usedTerms } from "../../references/used-terms.ts";
 import { isDocumentation } from "../../../base/documents/document-formats.ts";
 import { isForeignProse } from "../../foreign-prose.ts";
 import { pathTexts } from "../../path-texts.ts";
 import { isEncoded } from "../../references/encoded-references.ts";
-import { ReferenceBlockWriter } from "../../references/reference-block.ts";
+import { includedModules, IncludedModulesWriter } from "../../references/included-modules.ts";
+import { readImporting, ReferenceBlockWriter } from "../../references/reference-block.ts";
 import { TermPool } from "./term-pool.ts";
 import { segmentParts, type FinishedSegment, type SectionStream } from "./segment-assembly.ts";
 import { StringColumn } from "./string-column.ts";
@@ -76,6 +76,7 @@ export class SegmentWriter {
   readonly #paths = new StringColumn();
   readonly #languages: string[] = [];
   readonly #names = new NameTableBuilder();
+  readonly #includes = new IncludedModulesWriter();
   #symbols = 0;
 
   /**
@@ -152,6 +153,8 @@ export class SegmentWriter {
       if (isEncoded(references)) to.bytes(references.block);
       else this.#referenceBlocks.write(to, references);
     });
+    const { imports } = isEncoded(references) ? readImporting(references.block) : references;
+    this.#includes.add(includedModules(imports));
     const terms = isEncoded(references) ? references.terms : usedTerms(references);
     const uses = this.#pool("uses");
     for (const term of terms) uses.add(this.#symbolTermId(term), ordinal, 1);
@@ -318,7 +321,8 @@ export class SegmentWriter {
     yield ["trigramPostings", trigrams.postings];
     const vectorCount = this.#vectors?.count ?? 0;
     yield ["vectors", this.#vectors?.finish() ?? NO_VECTORS];
-    yield ["names", encodeNames(this.#names.build())];
+    yield ["names", this.#names.build()];
+    yield ["includes", this.#includes.finish()];
     const lengthCodes = [this.#bodyCodes.finish(), this.#namesCodes.finish()];
     yield ["files", encodeFiles(this.#columns(), this.#paths, lengthCodes)];
     return {

@@ -44,8 +44,12 @@ function contentOf(reader: SegmentReader): unknown {
     fingerprints: ordinals.map((file) => [...reader.fingerprints(file)]),
     trigrams: [...lists.places()].map((place) => [place.key, ...lists.decode(place)]),
     vectors: [...reader.vectors(0, reader.vectorsLength)],
-    names: names.text.slice(0),
-    masks: [...names.masks],
+    names: Array.from({ length: names.size }, (_, at) => [names.name(at), ...names.symbolsOf(at)]),
+    terms: [...names.termsFrom("")].map((term) => [term.text, ...term.names()]),
+    symbols: Array.from({ length: names.symbolCount }, (_, at) => [
+      names.traitsOf(at),
+      names.ownerText(names.ownerOf(at)),
+    ]),
   };
 }
 

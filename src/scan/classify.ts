@@ -1,3 +1,4 @@
+import { isEnvironmentFile } from "../base/environment-file.ts";
 import { isDocumentFormat } from "../base/documents/document-formats.ts";
 import {
   CONFIG_LANGUAGES,
@@ -22,10 +23,12 @@ export function languageOf(path: string, start?: string | Uint8Array): Language 
   if (byName !== undefined) return byName;
   const extension = extensionOf(name);
   const head = start === undefined ? "" : headOf(start);
+  if (PAGE_TEMPLATE.test(extension)) return languageOfPageTemplate(name, extension, head);
   return (
     sharedExtension(extension, head) ??
     LANGUAGE_OF_EXTENSION.get(extension) ??
     languageOfTemplate(name, extension) ??
+    (isEnvironmentFile(name) ? "ini" : undefined) ??
     languageOfInterpreter(head)
   );
 }
@@ -36,7 +39,7 @@ export function fileRole(path: string, language: Language | undefined): FileRole
   const isText = language === "text" || (language !== undefined && isDocumentFormat(language));
   if (language !== undefined && PROSE_LANGUAGES.has(language) && !isText) return "docs";
   if (isTestPath(path, language)) return "tests";
-  if (isText) return "docs";
+  if (isText) return TEXT_TEMPLATE.test(path) ? "code" : "docs";
   if (language === "html" && DOCS_FOLDER.test(path)) return "docs";
   if (language !== undefined && CONFIG_LANGUAGES.has(language)) return "config";
   if (language === "groovy" && nameOf(path) === "Jenkinsfile") return "config";
@@ -65,6 +68,8 @@ export function extensionOf(name: string): string {
   return dot <= 0 ? "" : name.slice(dot + 1);
 }
 
+/** The text of a mail or a script to fill in. */
+const TEXT_TEMPLATE = /(?:^|\/)templates?\/.*\.(?:txt|text)$/i;
 const DOCS_FOLDER = /(?:^|\/)(?:docs?|documentation)\//i;
 const EXAMPLE_FOLDER =
   /(?:^|\/)(?:examples?|samples?|demos?|playgrounds?|bench(?:es|marks?|marking)?|[^/]+[-_.](?:examples?|samples?|demos?))\//i;
@@ -133,6 +138,28 @@ function languageOfTemplate(name: string, extension: string): Language | undefin
   const of = LANGUAGE_OF_EXTENSION.get(extensionOf(name.slice(0, -extension.length - 1)));
   if (of === undefined) return undefined;
   return CONFIG_LANGUAGES.has(of) || PROSE_LANGUAGES.has(of) ? of : undefined;
+}
+
+/** Extensions of template engines that fill in more than pages. */
+const PAGE_TEMPLATE = /^(?:j2|jinja2?|erb|ejs|njk|twig|liquid|mustache|hbs|handlebars)$/;
+/** What a page of HTML or a part of one has. */
+const PAGE = /<[a-z!]|\{%-?\s*(?:extends|block)\b/i;
+
+/**
+ * The language of what a template becomes: `my.cnf.j2` and `database.yml.erb` are settings. Without an extension of its own, a
+ * template is a page if its beginning is that of one. Code with gaps is no code.
+ */
+function languageOfPageTemplate(
+  name: string,
+  extension: string,
+  head: string,
+): Language | undefined {
+  const stem = name.slice(0, -extension.length - 1);
+  const of = LANGUAGE_OF_EXTENSION.get(extensionOf(stem));
+  if (of === undefined)
+    return extension.startsWith("j") && head !== "" && !PAGE.test(head) ? undefined : "html";
+  if (of === "html" || of === "markdown") return of;
+  return CONFIG_LANGUAGES.has(of) ? of : undefined;
 }
 
 /** The language for an extension of several languages, recognized by syntax that only one of them has. */

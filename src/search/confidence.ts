@@ -9,6 +9,8 @@ const ANSWER = weightsInOrder(weights.answer, CONFIDENCE_FEATURES);
 const WITHOUT_VECTORS = weightsInOrder(weights.answerWithoutVectors, CONFIDENCE_FEATURES);
 /** Least confidence in an answer that begins with the definition of the name that was asked for. */
 const MIN_OF_DEFINED = 0.5;
+/** And in one that begins with a passage that contains the query word for word. */
+const MIN_OF_QUOTED = 0.8;
 /** Number of results that are compared with each other. */
 export const FIRST_RESULTS = 10;
 
@@ -32,6 +34,8 @@ interface Evidence {
   readonly hasVectors: boolean;
   /** Whether the index defines the name that the query is. */
   readonly isDefined: boolean;
+  /** Whether a file contains the query word for word. */
+  readonly isQuoted?: boolean;
   /** Whether one chunk contains all words of the query. */
   readonly isCovered: boolean;
 }
@@ -40,13 +44,17 @@ interface Evidence {
 export function confidenceOf(
   signals: readonly number[],
   scores: readonly number[],
-  { hasVectors, isDefined, isCovered }: Evidence,
+  { hasVectors, isDefined, isQuoted = false, isCovered }: Evidence,
 ): Confidence {
   const { intercept } = hasVectors ? weights.answer : weights.answerWithoutVectors;
   const features = confidenceFeatures(signals);
   const sum = intercept + scoreFeatures(features, hasVectors ? ANSWER : WITHOUT_VECTORS);
-  const least = isDefined ? MIN_OF_DEFINED : isCovered ? weights.unsure : 0;
-  const value = Math.max(probabilityOf(sum), least);
+  const value = Math.max(
+    probabilityOf(sum),
+    isDefined ? MIN_OF_DEFINED : 0,
+    isQuoted ? MIN_OF_QUOTED : 0,
+    isCovered ? weights.unsure : 0,
+  );
   const { result } = weights;
   const withScores = (of: readonly number[]): Confidence => {
     const [top = 0] = of;

@@ -84,6 +84,11 @@ export function asksInWords(text: string): boolean {
   return ASKS_HOW.test(text);
 }
 
+/** Returns whether a query begins as a question does, whatever it asks. */
+export function isQuestion(text: string): boolean {
+  return ASKS.test(text);
+}
+
 /** Returns whether a query asks for the tests of something. */
 export function asksForTests(text: string): boolean {
   return ASKS_FOR_TESTS.test(text);

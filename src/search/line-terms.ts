@@ -6,13 +6,19 @@ import type { Query } from "./parse-query.ts";
 /** The distinct query terms on a line, with their weights. */
 export type LineTerms = ReadonlyMap<string, number>;
 
+/** A name of several parts counts as so many words, besides its parts: other names share those. */
+const WHOLE_NAME_WEIGHT = 3;
+
 /** Returns the query terms on a line. */
 export function lineTerms(line: string, { terms, joined, split }: Query): LineTerms {
   const found = new Map<string, number>();
   scanWords(line, (word) => {
-    for (const term of split(word)) {
+    const parts = split(word);
+    for (const [at, term] of parts.entries()) {
       const weight = terms.get(term);
-      if (weight !== undefined && !joined.has(term)) found.set(term, weight);
+      const isWhole = at > 0 && at === parts.length - 1;
+      if (weight !== undefined && !joined.has(term))
+        found.set(term, isWhole ? weight * WHOLE_NAME_WEIGHT : weight);
     }
   });
   return found;

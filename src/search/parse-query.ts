@@ -1,6 +1,15 @@
 import { isForeignLatinQuestion } from "../base/prose-language.ts";
 import { scanWords, withPrefixes, type Tokenizer } from "../parse/tokenizer.ts";
-import { asksForTests, asksInWords, intentOf, settingIntentOf } from "./intent.ts";
+import {
+  asksForTests,
+  asksInWords,
+  intentOf,
+  isQuestion,
+  settingIntentOf,
+  type AskedWords,
+} from "./intent.ts";
+import { settingQuestion } from "./setting-questions.ts";
+import { quotedPhrases } from "./quoted-phrases.ts";
 import { JOINED_WEIGHT, joinedTerms, relatedTerms, type QueryWords } from "./related-terms.ts";
 
 /** A parsed query. */
@@ -17,10 +26,14 @@ export interface Query {
   readonly paths: readonly string[];
   /** True when the query consists of a single name. */
   readonly isSymbol: boolean;
+  /** What the query may quote, as words: messages of a program. Empty for questions. */
+  readonly phrases: readonly string[];
   /** The roles of files that the query asks for, by its words. */
   readonly requestedRoles: Readonly<Record<"tests" | "docs" | "config" | "examples", boolean>>;
   /** True for a question of intent, which documentation answers: "how do I stop it", "install", "where is my log". */
   readonly asksHow: boolean;
+  /** The setting that a question is about, as written: "what does MAX_RETRIES do". */
+  readonly settingName: string | undefined;
   /** Whether the text asks for the tests of something. */
   readonly asksForTests: boolean;
   /** The chance, 0 to 1, that someone wants to do something, which documentation answers; 1 if `asksHow`. */
@@ -58,6 +71,8 @@ export interface Project {
   readonly names?: readonly string[] | undefined;
   /** Ids of its main languages. */
   readonly languages?: ReadonlySet<string> | undefined;
+  /** Whether the project defines the name in a question such as "what does maxThreads do" as a function or a type. */
+  readonly definesSubject?: boolean | undefined;
 }
 
 const NO_LANGUAGES: ReadonlySet<string> = new Set();
@@ -83,7 +98,7 @@ const PATH = /(?<![\w@.-])[\w@.-]*(?:\/[\w@.-]+)+|(?<![\w-])[\w-]+\.[a-z]{1,4}\b
 export function parseQuery(
   text: string,
   plainTokenizer: Tokenizer,
-  { names = [], languages: mainLanguages = NO_LANGUAGES }: Project = {},
+  { names = [], languages: mainLanguages = NO_LANGUAGES, definesSubject = true }: Project = {},
 ): Query {
   const words: string[] = [];
   scanWords(text, (word, start) => {
@@ -99,9 +114,8 @@ export function parseQuery(
   );
   const identifiers = identifiersOf(text, distinct, isSymbol);
   const paths = text.match(PATH) ?? [];
-  const canAsk = !isSymbol && !isLong(text);
-  const asksHow = canAsk && asksInWords(text);
-  const intent = canAsk ? intentOf(text, { words: [...distinct], identifiers, paths }) : 0;
+  const inSentence = { words: [...distinct], identifiers, paths };
+  const asked = askedOf(text, isSymbol ? undefined : inSentence, definesSubject);
   const { terms, joined } = isLong(text)
     ? { terms: emphasizedTerms(text, remaining, tokenizer), joined: new Set<string>() }
     : termsWithRelated({ words, distinctive: remaining }, tokenizer);
@@ -116,15 +130,39 @@ export function parseQuery(
     identifiers,
     paths,
     isSymbol,
+    phrases: phrasesOf(text, asked),
     embeddingText: languages.size > 0 ? without(text, languages) : text,
     length: text.length,
-    asksHow,
+    ...asked,
     asksForTests: asksForTests(text),
-    intent,
-    settingIntent: settingIntentOf(text, intent),
     split: tokenizer.split,
-    requestedRoles: requestedRolesOf(text, asksHow),
+    requestedRoles: requestedRolesOf(text, asked.asksHow),
   };
+}
+
+type Asked = Pick<Query, "asksHow" | "settingName" | "intent" | "settingIntent">;
+
+const NOTHING_ASKED: Asked = {
+  asksHow: false,
+  settingName: undefined,
+  intent: 0,
+  settingIntent: 0,
+};
+
+/** Whether a text asks how in words, or about a setting, and how likely it does. `words`: undefined of a name. */
+function askedOf(text: string, words: AskedWords | undefined, definesSubject: boolean): Asked {
+  if (words === undefined || isLong(text)) return NOTHING_ASKED;
+  const setting = settingQuestion(text);
+  if (setting !== undefined && (setting.isCertain || !definesSubject))
+    return { asksHow: true, settingName: setting.name, intent: 1, settingIntent: 1 };
+  const intent = intentOf(text, words);
+  const settingIntent = settingIntentOf(text, intent);
+  return { asksHow: asksInWords(text), settingName: undefined, intent, settingIntent };
+}
+
+/** A question quotes nothing. */
+function phrasesOf(text: string, { asksHow }: Asked): readonly string[] {
+  return asksHow || isQuestion(text) ? [] : quotedPhrases(text);
 }
 
 /** Whether a word is the end of "formatter's" or "we'll", which says nothing. A text has both parts of "don't". */

@@ -11,18 +11,19 @@ import {
   FILE_FEATURES,
   fileFeatures,
   queryFacts,
-  settingIntentFor,
   type QueryFacts,
 } from "./features.ts";
 import type { Query } from "./parse-query.ts";
 import { confidenceOf, FIRST_RESULTS, type Confidence } from "./confidence.ts";
 import { confidenceSignals, isCovered } from "./confidence-signals.ts";
-import { isFirst, subjectShare, withDocsFirst } from "./docs-first.ts";
+import { turnsOf } from "./answer-turns.ts";
 import { withSupport, type NeighbourSource } from "./neighbours.ts";
 import { rarityInDocument } from "./rarity-in-document.ts";
 import { rankFeatures } from "./rank-features.ts";
 import { queryWords, unfamiliarity, type QueryWord } from "./query-words.ts";
+import { settingGrade } from "./setting-answers.ts";
 import { rolePrior } from "./role-prior.ts";
+import { withVerbatimFirst } from "./verbatim.ts";
 import { wordMatcher, type WordMatches } from "./word-matches.ts";
 import { contributions, isRankedByPassages, modelOf, scoreFeatures } from "./ranking-model.ts";
 import {
@@ -128,8 +129,18 @@ export async function rank(
   const [first = [], ...rest] = blocksOf(reranked, RERANK_DEPTH).map((block) =>
     block.toSorted((one, other) => other.score - one.score || comparePaths(one.file, other.file)),
   );
-  const others = [await withSupport(first, facts, options), ...rest]
-    .flatMap(turnsOf(query, first, match))
+  const turns = turnsOf(query, first, {
+    grade: settingGrade(query, candidates),
+    matchesOf: (file) => file.chunks[0] && matchesOf(file.chunks[0].chunk, file, match),
+  });
+  const supported = await withSupport(first, facts, options);
+  const quoting = await withVerbatimFirst(supported, {
+    phrases: query.phrases,
+    textsOf: options.neighbours?.textsOf,
+    matchesOf: (file, chunk) => matchesOf(chunk, file, match),
+  });
+  const others = [quoting, ...rest]
+    .flatMap(turns)
     .filter(({ file }) => defining.every((one) => one.file.path !== file.path));
   const top = Math.max(0, ...[...defining, ...others].map(({ score }) => score));
   // The confidence compares the first results, even if fewer are asked for.
@@ -150,37 +161,10 @@ export async function rank(
   const confidence = confidenceOf(signals, scores, {
     hasVectors: candidates.maxSimilarity > 0,
     isDefined: defining.length > 0,
+    isQuoted: quoting !== supported,
     isCovered: isCovered(query, signals),
   });
   return { files: files.slice(0, options.limit), confidence, signals };
-}
-
-/** Tests before each other file, in the answer to a question for tests: the code that they test only completes it. */
-const TESTS_PER_TURN = 3;
-
-/**
- * Returns the order of the files of a block. To a question of intent, documentation and everything else take turns; to one
- * for tests, tests do. `first`: the first block, sorted by score.
- */
-function turnsOf(
-  query: Query,
-  first: readonly RerankedFile[],
-  match: Match,
-): (block: readonly RerankedFile[]) => readonly RerankedFile[] {
-  const { asksHow, asksForTests } = query;
-  if (!asksHow && !asksForTests) return (block) => block;
-  const isOfKind = ({ file }: RerankedFile): boolean =>
-    asksForTests
-      ? file.role === "tests"
-      : file.role === "docs" || settingIntentFor(file, query) > 0;
-  const shareOf = (one: RerankedFile | undefined): number => {
-    const best = one?.chunks[0]?.chunk;
-    return one && best ? subjectShare(matchesOf(best, one, match)) : 0;
-  };
-  const rivalShare = shareOf(first.find((one) => !isOfKind(one)));
-  const isAnswer = (one: RerankedFile): boolean =>
-    isOfKind(one) && isFirst(shareOf(one), rivalShare);
-  return (block) => withDocsFirst(block, isAnswer, asksForTests ? TESTS_PER_TURN : 1);
 }
 
 /** A file with chunks in which something is defined that the question names. */
@@ -301,6 +285,8 @@ export interface RerankedFile {
   readonly lift?: number;
   /** What its neighbours add to its score, or take from it. */
   readonly support?: number;
+  /** What it gains by containing the query word for word. */
+  readonly verbatim?: number;
 }
 
 interface ScoredChunk {
@@ -394,7 +380,7 @@ function matchesOf(
 }
 
 function toRankedFile(reranked: RerankedFile, match: Match): RankedFile {
-  const { file, score, features, chunks, lift = 0, support = 0 } = reranked;
+  const { file, score, features, chunks, lift = 0, support = 0, verbatim } = reranked;
   const best = chunks[0]?.score ?? 0;
   return {
     file,
@@ -403,6 +389,7 @@ function toRankedFile(reranked: RerankedFile, match: Match): RankedFile {
       ...contributions(features, modelOf(file), chunks[0]?.rarity),
       ...(lift > 0 ? { "asks how": lift } : {}),
       ...(support === 0 ? {} : { neighbours: support }),
+      ...(verbatim === undefined ? {} : { "word for word": verbatim }),
     },
     chunks: chunks
       .slice(0, MAX_CHUNKS_PER_FILE)

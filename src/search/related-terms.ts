@@ -2,6 +2,7 @@
 
 import type { Tokenizer } from "../parse/tokenizer.ts";
 import { ACRONYMS } from "./acronyms.ts";
+import { verbStemsOf } from "./agent-nouns.ts";
 import { nounsOf } from "./phrasal-verbs.ts";
 import { spellingsOf } from "./spellings.ts";
 import { synonymsOf } from "./synonyms.ts";
@@ -13,6 +14,7 @@ export const RELATED_WEIGHTS = {
   acronym: 0.6,
   spelledOut: 0.3,
   phrasal: 0.6,
+  verb: 0.4,
 } as const;
 /** Weight of neighbouring words written together. */
 export const JOINED_WEIGHT = 0.2;
@@ -40,6 +42,9 @@ export function relatedTerms(
   for (const word of distinctive) {
     for (const other of spellingsOf(word)) add(other, RELATED_WEIGHTS.spelling);
     for (const other of synonymsOf(word)) add(other, RELATED_WEIGHTS.synonym);
+    // Only names: of a word in a sentence, the noun is meant.
+    const parts = split(word).slice(0, -1);
+    for (const other of parts.flatMap(verbStemsOf)) add(other, RELATED_WEIGHTS.verb);
   }
   for (const [at, word] of words.entries()) {
     for (const noun of nounsOf(word, words[at + 1] ?? "")) add(noun, RELATED_WEIGHTS.phrasal);

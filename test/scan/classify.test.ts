@@ -90,6 +90,22 @@ test.each<[string, Language]>([
   expect(languageOf(path)).toBe(language);
 });
 
+test.each<[string, Language | undefined, string?]>([
+  [".env.example", "ini"],
+  ["deploy/server.env.sample", "ini"],
+  ["my.cnf.j2", "ini"],
+  ["database.yml.erb", "yaml"],
+  ["notes.md.j2", "markdown"],
+  ["page.html.erb", "html"],
+  ["page.j2", "html", "{% extends 'base' %}"],
+  ["page.j2", "html", "<!DOCTYPE html>"],
+  ["login.defs.j2", undefined, "# {{ managed }}\nPASS_MAX_DAYS {{ days }}"],
+  ["timeout.sh.j2", undefined, "#!/bin/sh\nTMOUT={{ seconds }}"],
+  ["row.hbs", "html", "{{name}}"],
+])("the template %s is %s", (path, language, start) => {
+  expect(languageOf(path, start)).toBe(language);
+});
+
 test.each<[string, Language | undefined]>([
   ["#!/bin/sh\n", "bash"],
   ["#!/usr/bin/env python3.12\n", "python"],

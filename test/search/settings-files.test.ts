@@ -16,6 +16,9 @@ test.each([
   "presets/defaults.toml",
   "settings.schema.json",
   "docker-compose.yml",
+  ".env.example",
+  "config/server.env.example",
+  "templates/my.cnf.j2",
 ])("%s holds settings", (path) => {
   expect(isSettings(path)).toBe(true);
 });

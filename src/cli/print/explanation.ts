@@ -51,6 +51,7 @@ function changesOf(signals: Explained["signals"]): readonly string[] {
     ...Object.entries(LOWERED).flatMap(([name, text]) =>
       (signals[name] ?? 0) < 0 && !(name === "docs" && isLifted) ? [text] : [],
     ),
+    ...("word for word" in signals ? ["first, as it contains the query word for word"] : []),
     ...(isRaised("asks how") ? ["raised, as the question asks how to do something"] : []),
     ...(isLifted ? ["documentation, as the question may ask how to do something"] : []),
     ...(isRaised("settings × intent")

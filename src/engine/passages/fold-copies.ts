@@ -17,7 +17,11 @@ import {
   type LinesInCommon,
 } from "../../search/copies/same-text.ts";
 import { catalogPath, haveSameKeys } from "../../search/copies/message-catalogs.ts";
-import { translatedPath, type TranslatedPath } from "../../search/copies/translations.ts";
+import {
+  hasCountry,
+  translatedPath,
+  type TranslatedPath,
+} from "../../search/copies/translations.ts";
 import type { RankedChunk, RankedFile } from "../../search/rank.ts";
 import type { CurrentText } from "./places.ts";
 
@@ -204,6 +208,8 @@ class Folding {
 
   async #isTranslation({ file: { file }, document: { language } }: Candidate): Promise<boolean> {
     if (language === "" || language === "en" || language.startsWith("en-")) return true;
+    // A page that is translated in part may be English.
+    if (hasCountry(language)) return true;
     const known = this.#translations.get(file.path);
     if (known !== undefined) return known;
     const text = await this.#textOf(file);

@@ -9,6 +9,7 @@ import { FIRST_RESULTS, toHundredths } from "../../search/confidence.ts";
 import { mainLanguages } from "../../search/main-languages.ts";
 import { parseQuery, type Project, type Query } from "../../search/parse-query.ts";
 import { maxResultsWithin } from "../../search/passage-budget.ts";
+import { settingQuestion } from "../../search/setting-questions.ts";
 import type { QueryEmbedder } from "../../search/query-embedder.ts";
 import {
   rank as rankFiles,
@@ -109,7 +110,10 @@ export async function prepareQuery(
 ): Promise<PreparedQuery> {
   const { reader, embedder, tokenizer } = context;
   const { text, corrections } = await correctTypos(request.query, lexiconOf(context));
-  const query = parseQuery(text, tokenizer, await projectOf(context));
+  const query = parseQuery(text, tokenizer, {
+    ...(await projectOf(context)),
+    definesSubject: await definesSubject(reader, text),
+  });
   const vector = request.withoutVectors === true ? undefined : embedder.embed(query.embeddingText);
   const definitions = query.isSymbol ? await namedPlaces(reader, text.trim()) : [];
   const options = {
@@ -159,6 +163,14 @@ async function foldedRanking(
     const confidence = ranking.confidence.withScores(files.map(({ score }) => score));
     return { ...ranking, confidence, files };
   }
+}
+
+/** Whether what a question may ask about as a setting is a function or a type. */
+async function definesSubject(reader: NamesReader, text: string): Promise<boolean> {
+  const asked = settingQuestion(text);
+  if (asked?.name === undefined || asked.isCertain) return false;
+  const named = await definitionsNamed(reader, asked.name);
+  return named.some(({ kind }) => kind !== "section" && !isValueKind(kind));
 }
 
 /** Where the likeliest definitions of the very name are. */

@@ -1,5 +1,6 @@
 // Environment variables: where code reads one, and where a configuration gives it a value.
 
+import { isEnvironmentFile } from "../../base/environment-file.ts";
 import { isInComment, lineNumbers, type NamedText } from "./named-text.ts";
 import type { SharedName } from "./shared-name.ts";
 
@@ -31,13 +32,6 @@ const BLOCK =
 const IN_BLOCK = new RegExp(
   String.raw`^[ \t]*(?:-[ \t]+)?(?:name[ \t]*:[ \t]*["']?(${NAME})["']?[ \t]*(?:#.*)?$|["']?([A-Z_][A-Z0-9_]*)["']?[ \t]*[:=])`,
 );
-
-/** Returns whether a file of this name gives values to environment variables, one in each line: `.env.example`. */
-export function isEnvironmentFile(baseName: string): boolean {
-  return /^\.?env\.(?:example|sample|template|dist|defaults?|local|development|production|test)$|^\.env|\.env$/i.test(
-    baseName,
-  );
-}
 
 /** Returns the environment variables of a text that is not prose. */
 export function environmentVariablesIn(file: NamedText): SharedName[] {

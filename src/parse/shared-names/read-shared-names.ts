@@ -1,8 +1,9 @@
 // Finds all shared names of a file.
 
+import { isEnvironmentFile } from "../../base/environment-file.ts";
 import type { FileReferences, Use } from "../references/references.ts";
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
-import { environmentVariablesIn, isEnvironmentFile } from "./environment-variables.ts";
+import { environmentVariablesIn } from "./environment-variables.ts";
 import { httpRoutesIn } from "./http-routes.ts";
 import { mountsIn } from "./mounts.ts";
 import type { NamedText } from "./named-text.ts";

@@ -52,3 +52,15 @@ function languageTag(tag: string, variant: string): string {
   const code = tag.toLowerCase();
   return (LANGUAGE_OF_COUNTRY[code] ?? code) + variant.toLowerCase().replace("_", "-");
 }
+
+const COUNTRIES = new Set(
+  "ae ar at au bd be bg br by ca ch cl cn co cz de dk ee eg es fi fr gb gr hk hr hu id ie il in iq ir it jp kr kz lk lt lu lv ma mx my nl no nz pe ph pk pl pt ro rs ru sa se sg si sk th tn tr tw ua us uy uz ve vn za".split(
+    " ",
+  ),
+);
+
+/** Whether a language of `translatedPath` has a country (`pl-pl`): no folder is called so for another reason. */
+export function hasCountry(language: string): boolean {
+  const [, country = ""] = language.split("-");
+  return COUNTRIES.has(country);
+}

@@ -43,6 +43,7 @@ describe("what is folded", () => {
       "docs/de/anchor.md",
       "docs/fr/anchor.md",
       "docs/ja/anchor.md",
+      "docs/pl-PL/anchor.md",
     ]);
     const german = await search("wie wird der Anker des Schiffs an der Kette (chain) geworfen");
     expect(resultOf(german, "docs/de/anchor.md")?.translations).toContain("docs/anchor.md");

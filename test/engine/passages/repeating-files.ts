@@ -32,6 +32,9 @@ export const REPEATING = {
     "# Anker werfen (anchor)\n\nUm den Anker (anchor) des Schiffs (ship) zu werfen, drehen Sie die Winde, bis die Kette (chain) hält.\n",
   "docs/fr/anchor.md":
     "# Jeter l'ancre (anchor)\n\nPour jeter l'ancre (anchor) du navire (ship), tournez le treuil et laissez filer la chaîne (chain).\n",
+  // Translated in part: most of it is English.
+  "docs/pl-PL/anchor.md":
+    "# Drop the anchor\n\nTo drop the anchor of the ship, turn the winch and let it run. Poczekaj chwilę, if the chain holds.\n",
   "docs/ja/anchor.md":
     "# 錨を下ろす (anchor)\n\n船 (ship) の錨 (anchor) を下ろすには、ウインチを回して鎖 (chain) を出します。\n",
   // Not translated: the folder is about something else than a language.

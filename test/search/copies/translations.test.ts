@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { translatedPath } from "../../../src/search/copies/translations.ts";
+import { hasCountry, translatedPath } from "../../../src/search/copies/translations.ts";
 
 test.each([
   ["README.md", "README.md", ""],
@@ -20,4 +20,10 @@ test.each([
   ["pages/common/tr.md", "pages/common/tr.md", ""],
 ])("the path %s is of the document %s in %s", (path, document, language) => {
   expect(translatedPath(path)).toEqual({ document, language });
+});
+
+test("a language with a country is no name of anything else", () => {
+  const countries = ["pl-pl", "pt-br", "zh-tw"];
+  expect(countries.filter((language) => !hasCountry(language))).toEqual([]);
+  expect(["pl", "zh-hant", "no-js", "my-db", ""].filter(hasCountry)).toEqual([]);
 });

@@ -1,0 +1,94 @@
+// The order of the answers to a question that says of which kind they are: documentation, settings or tests, and what else
+// matches next to it.
+
+import type { CandidateChunk } from "../index/scoring/candidates.ts";
+import type { FileFacts } from "../index/types.ts";
+import { isFirst, subjectShare, withDocsFirst } from "./docs-first.ts";
+import { settingIntentFor } from "./features.ts";
+import type { Query } from "./parse-query.ts";
+import { describesSettings } from "./settings-files.ts";
+import type { SettingGrade } from "./setting-answers.ts";
+import type { WordMatches } from "./word-matches.ts";
+
+/** Tests before each other file, in the answer to a question for tests: the code that they test only completes it. */
+const TESTS_PER_TURN = 3;
+
+interface ScoredChunk {
+  readonly chunk: CandidateChunk;
+  readonly score: number;
+}
+
+interface ScoredFile {
+  readonly file: FileFacts;
+  readonly score: number;
+  /** Best first. */
+  readonly chunks: readonly ScoredChunk[];
+}
+
+interface Judged<File> {
+  /** Returns the words of the query in the best passage of a file. */
+  readonly matchesOf: (file: File) => WordMatches | undefined;
+  /** Undefined unless the query names a setting. */
+  readonly grade: SettingGrade | undefined;
+}
+
+/**
+ * Returns the order of the files of a block. To a question of intent, documentation and everything else take turns; to one
+ * for tests, tests do. `first`: the first block, sorted by score.
+ */
+export function turnsOf<File extends ScoredFile>(
+  query: Query,
+  first: readonly File[],
+  { matchesOf, grade }: Judged<File>,
+): (block: readonly File[]) => readonly File[] {
+  const { asksHow, asksForTests } = query;
+  if (!asksHow && !asksForTests) return (block) => block;
+  if (grade !== undefined) return (block) => settingsFirst(block, grade);
+  const isOfKind = ({ file }: File): boolean =>
+    asksForTests
+      ? file.role === "tests"
+      : file.role === "docs" || settingIntentFor(file, query) > 0;
+  const shareOf = (one: File | undefined): number => {
+    const matches = one && matchesOf(one);
+    return matches === undefined ? 0 : subjectShare(matches);
+  };
+  const rivalShare = shareOf(first.find((one) => !isOfKind(one)));
+  const isAnswer = (one: File): boolean => isOfKind(one) && isFirst(shareOf(one), rivalShare);
+  return (block) => withDocsFirst(block, isAnswer, asksForTests ? TESTS_PER_TURN : 1);
+}
+
+/** What says how a setting has changed. */
+const HISTORY = /(?:^|\/)[^/]*(?:change|news|history|release|upgrad|migrat|what'?s-?_?new)[^/]*$/i;
+
+/**
+ * Only a file with the name of the setting answers. What is named after it comes first, then documentation: settings often
+ * have a value and no explanation.
+ */
+function settingsFirst<File extends ScoredFile>(
+  block: readonly File[],
+  grade: SettingGrade,
+): readonly File[] {
+  const gradeOf = ({ chunks: [best] }: File): number => (best ? grade(best.chunk) : 0);
+  const placeOf = (one: File): number => {
+    const { role, path } = one.file;
+    const graded = describesSettings(one.file) ? 2 * gradeOf(one) : 0;
+    return graded > 0 && role === "docs" && !HISTORY.test(path) ? graded + 1 : graded;
+  };
+  const files = block
+    .map((file) => ({ ...file, chunks: bestGradeFirst(file.chunks, grade) }))
+    .toSorted((one, other) => placeOf(other) - placeOf(one) || other.score - one.score);
+  return withDocsFirst(files, (file) => placeOf(file) > 0);
+}
+
+/** The first one keeps the score of the best. */
+function bestGradeFirst<Chunk extends ScoredChunk>(
+  chunks: readonly Chunk[],
+  grade: SettingGrade,
+): readonly Chunk[] {
+  const [top] = chunks;
+  const [first, ...rest] = chunks.toSorted(
+    (one, other) => grade(other.chunk) - grade(one.chunk) || other.score - one.score,
+  );
+  if (top === undefined || first === undefined) return chunks;
+  return [{ ...first, score: top.score }, ...rest];
+}

@@ -1,4 +1,5 @@
 // The generated pages of docs/, each from the definition that it describes.
+import { groupedDigits } from "../../src/base/grouped-digits.ts";
 import type { CommandPage } from "../../src/cli/command.ts";
 import { argText, EXIT_CODES, flagLabel, flagText, usageOf } from "../../src/cli/help.ts";
 import type { SettingDefinition } from "../../src/config/setting-definitions.ts";
@@ -142,6 +143,17 @@ interface Tool {
   };
 }
 
+/** The descriptors do not repeat them: each word of a descriptor is part of every prompt. */
+const COMMON_ARGUMENTS: Readonly<Record<string, string>> = {
+  namespace:
+    "The namespace to use; by default that of the workspace. `search_context`, `search_text`, `find_symbol`, `find_references` and `analyze_impact` also take several (`a,b`) and all (`*`).",
+  path: "A file, a folder or a glob, relative to the root of the source.",
+  language: "Only files in this language, such as `typescript` or `go`.",
+  limit: "Maximum number of results.",
+  max_tokens: "Maximum size of the answer; four characters count as one token.",
+  cursor: "The cursor that the page before ended with.",
+};
+
 /** docs/tools.md. `choices` is its last section. */
 export function toolsPage(tools: readonly Tool[], choices = ""): string {
   return markdownPage("the tool definitions in `src/tools`", [
@@ -154,6 +166,11 @@ export function toolsPage(tools: readonly Tool[], choices = ""): string {
         group,
         readOnly ? "no" : "yes",
       ]),
+    ),
+    "These arguments mean the same for each tool that has them:",
+    markdownTable(
+      ["argument", "meaning"],
+      Object.entries(COMMON_ARGUMENTS).map(([name, meaning]) => [`\`${name}\``, meaning]),
     ),
     ...tools.flatMap(({ name, descriptor }) => [
       `## ${name}`,
@@ -197,22 +214,23 @@ function typeOf(schema: Readonly<Record<string, unknown>>): string {
   return typeof type === "string" ? type : "any";
 }
 
-const LIMITS: Readonly<Record<string, string>> = {
-  minimum: "At least",
-  maximum: "At most",
-  minLength: "Shortest",
-  maxLength: "Longest",
-  minItems: "Fewest",
-  maxItems: "Most",
-  default: "Default",
-};
-
+/** `1 to 50. Default 10.`, `3 to 10,000 characters.` */
 function limitsOf(schema: Readonly<Record<string, unknown>>): string {
-  return Object.entries(LIMITS)
-    .flatMap(([key, words]) =>
-      schema[key] === undefined ? [] : [`${words} ${JSON.stringify(schema[key])}.`],
-    )
-    .join(" ");
+  const limits = [
+    rangeOf(schema["minimum"], schema["maximum"], ""),
+    rangeOf(schema["minLength"], schema["maxLength"], " characters"),
+    rangeOf(schema["minItems"], schema["maxItems"], " items"),
+    schema["default"] === undefined ? "" : `Default ${JSON.stringify(schema["default"])}.`,
+  ];
+  return limits.filter((text) => text !== "").join(" ");
+}
+
+function rangeOf(min: unknown, max: unknown, unit: string): string {
+  const lowest = typeof min === "number" ? groupedDigits(min) : undefined;
+  const highest = typeof max === "number" ? groupedDigits(max) : undefined;
+  if (lowest !== undefined && highest !== undefined) return `${lowest} to ${highest}${unit}.`;
+  if (lowest !== undefined) return `${lowest}${unit} or more.`;
+  return highest === undefined ? "" : `Up to ${highest}${unit}.`;
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {

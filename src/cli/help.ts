@@ -62,6 +62,7 @@ interface Listed {
 }
 
 const RUN_HELP = "Run `svc help COMMAND` for the flags and examples of a command.";
+const START_HELP = "Run `svc` alone in a project to see what to do next.";
 const VERSION_HELP =
   "`svc --version` prints the version; `svc --licenses` prints third-party licences.";
 
@@ -83,7 +84,11 @@ export function listHelp(
     wrapText(about, textWidth(layout)).join("\n"),
     `${layout.style.bold("Usage")}\n  ${program} COMMAND [flags]`,
     ...sections,
-    [RUN_HELP, ...(path.length === 0 ? [VERSION_HELP] : [])]
+    [
+      ...(path.length === 0 ? [START_HELP] : []),
+      RUN_HELP,
+      ...(path.length === 0 ? [VERSION_HELP] : []),
+    ]
       .flatMap((text) => wrapText(text, textWidth(layout)))
       .join("\n"),
   ]);

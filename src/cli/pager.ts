@@ -1,5 +1,6 @@
 // Shows long output in the user's pager, as git and bat do.
-import { DEFAULT_PAGER } from "../config/user-programs.ts";
+import { currentEnvironment } from "../config/environment.ts";
+import { DEFAULT_PAGER, isInstalled } from "../config/user-programs.ts";
 import type { CommandContext } from "./command.ts";
 import type { BooleanFlag } from "./flag-definition.ts";
 
@@ -23,10 +24,10 @@ export async function withPager<Result>(
 ): Promise<Result | undefined> {
   const { io } = context;
   if (!isWanted || !io.isTerminal || io.pager === undefined) return print(context);
-  // Most output goes to no terminal.
-  const { isInstalled } = await import("./user-program.ts");
   // Nobody has asked for it by name, so its absence is no news.
-  if (io.pager === DEFAULT_PAGER && !isInstalled(DEFAULT_PAGER)) return print(context);
+  if (io.pager === DEFAULT_PAGER && !isInstalled(DEFAULT_PAGER, currentEnvironment()))
+    return print(context);
+  // Most output goes to no terminal.
   const { PagedOutput } = await import("./paged-output.ts");
   const output = new PagedOutput(io, io.pager);
   const signal = AbortSignal.any([context.signal, output.closed]);

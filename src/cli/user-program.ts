@@ -1,7 +1,5 @@
 // Runs a program that the user's environment names, such as a pager or an editor, on the same terminal.
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 
 import { currentEnvironment } from "../config/environment.ts";
 
@@ -29,12 +27,6 @@ export function startUserProgram(
   }
   const line = args.length === 0 ? command : `${command} "$@"`;
   return spawn("/bin/sh", ["-c", line, "sh", ...args], { env, stdio });
-}
-
-/** Whether a folder of PATH has the program. */
-export function isInstalled(program: string, { PATH = "" } = currentEnvironment()): boolean {
-  const name = process.platform === "win32" ? `${program}.exe` : program;
-  return PATH.split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, name)));
 }
 
 /** Resolves to the exit code, when the program has ended; 127 if it could not be started. */

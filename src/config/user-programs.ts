@@ -1,4 +1,7 @@
 // The programs with which a user reads and edits text.
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
 import type { Environment } from "./paths.ts";
 
 export const PROGRAM_VARIABLES = ["PAGER", "NO_PAGER", "VISUAL", "EDITOR"];
@@ -18,4 +21,10 @@ export function pagerIn(env: Environment, setting: string | undefined): string |
 /** Returns the command line of the editor; undefined if there is none. */
 export function editorIn(env: Environment): string | undefined {
   return [env["VISUAL"], env["EDITOR"]].find((editor) => (editor ?? "").trim() !== "")?.trim();
+}
+
+/** Whether a folder of PATH has the program. */
+export function isInstalled(program: string, { PATH = "" }: Environment): boolean {
+  const name = process.platform === "win32" ? `${program}.exe` : program;
+  return PATH.split(delimiter).some((folder) => folder !== "" && existsSync(join(folder, name)));
 }

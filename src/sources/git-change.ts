@@ -12,7 +12,15 @@ import {
 } from "./diff-output.ts";
 import { refused } from "./git-location.ts";
 import { repositoryAbove, repositoryProblem, type Repository, type GitSource } from "./git.ts";
-import { pathInRepository, resolveRevision, withGit, type Git, type GitOutput } from "./run-git.ts";
+import {
+  gitMissing,
+  gitVersion,
+  pathInRepository,
+  resolveRevision,
+  withGit,
+  type Git,
+  type GitOutput,
+} from "./run-git.ts";
 
 /** Lines of the current file; 1-based, inclusive. */
 export interface ChangedLines {
@@ -305,6 +313,7 @@ export async function requireCommit(
   const isName = name.length <= MAX_NAME_LENGTH && !/^[-:^]|[\0-\x1f\x7f]/.test(name);
   const id = isName ? await resolveRevision(repository, `${name}^{commit}`, signal) : undefined;
   if (id !== undefined) return id;
+  if ((await gitVersion(signal)) === undefined) throw gitMissing();
   throw new SvcError("INVALID_PARAMS", `The repository has no commit "${name}".`, {
     hint,
   });

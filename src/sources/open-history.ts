@@ -6,7 +6,7 @@ import { SvcError } from "../base/errors.ts";
 import { refused } from "./git-location.ts";
 import { repositoryAbove, repositoryProblem, type GitSource, type Repository } from "./git.ts";
 import { readInside } from "./guarded-read.ts";
-import { gitVersion, pathInRepository, resolveRevision } from "./run-git.ts";
+import { gitMissing, gitVersion, pathInRepository, resolveRevision } from "./run-git.ts";
 
 const MAX_SHALLOW_BYTES = 8 << 20;
 
@@ -68,9 +68,7 @@ export function shallowCommits({ commonDirectory, within }: Repository): Readonl
 
 async function noCommit({ root }: GitSource, signal: AbortSignal): Promise<SvcError> {
   if ((await gitVersion(signal)) === undefined) {
-    return new SvcError("INVALID_PARAMS", "git is not installed, so svc cannot read a history.", {
-      hint: "Install git, and make sure that it is in PATH.",
-    });
+    return gitMissing();
   }
   return new SvcError("INVALID_PARAMS", `The repository of ${root} has no commit at HEAD.`, {
     hint: "Commit something first, or check out a branch with commits.",

@@ -92,6 +92,13 @@ export async function gitVersion(signal: AbortSignal): Promise<string | undefine
   return /^git version (?<version>.+)/.exec(bytes.toString("latin1"))?.groups?.["version"] ?? "";
 }
 
+/** The error of whatever needs git on a machine without it. */
+export function gitMissing(): SvcError {
+  return new SvcError("INVALID_PARAMS", "git is not installed, so svc cannot read a history.", {
+    hint: "Install git, and make sure that it is in PATH.",
+  });
+}
+
 /** Returns the path of a folder relative to the top level, with `/`; "" for the top level itself. */
 export function pathInRepository({ topLevel }: Repository, folder: string): string {
   return relative(topLevel, folder).split(sep).join("/");

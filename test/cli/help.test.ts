@@ -32,6 +32,7 @@ test("the overview lists the commands under their headings", async () => {
     Access
       auth  Manage keys and tokens.
 
+    Run \`svc\` alone in a project to see what to do next.
     Run \`svc help COMMAND\` for the flags and examples of a command.
     \`svc --version\` prints the version; \`svc --licenses\` prints third-party
     licences.

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 
-import { endOf, isInstalled, startUserProgram } from "../../src/cli/user-program.ts";
+import { endOf, startUserProgram } from "../../src/cli/user-program.ts";
 import { tree } from "../helpers/tree.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,13 +24,4 @@ test("a program that does not exist ends with 127", async () => {
 test("the exit code is that of the program", async () => {
   const child = startUserProgram("exit 3", [], { input: "pipe", defaults: { LESS: "FRX" } });
   expect(await endOf(child)).toBe(3);
-});
-
-test("a program is installed if a folder of PATH has it", () => {
-  const folder = tree({ "bin/less": "" });
-  onTestFinished(folder.dispose);
-  const PATH = `:${join(folder.path, "none")}:${join(folder.path, "bin")}`;
-  expect(isInstalled("less", { PATH })).toBe(process.platform !== "win32");
-  expect(isInstalled("more", { PATH })).toBe(false);
-  expect(isInstalled("less", {})).toBe(false);
 });

@@ -1,6 +1,9 @@
-import { expect, test } from "vitest";
+import { join } from "node:path";
 
-import { editorIn, pagerIn } from "../../src/config/user-programs.ts";
+import { expect, onTestFinished, test } from "vitest";
+
+import { editorIn, isInstalled, pagerIn } from "../../src/config/user-programs.ts";
+import { tree } from "../helpers/tree.ts";
 
 test.each<[Parameters<typeof pagerIn>[0], string | undefined, string | undefined]>([
   [{}, undefined, "less"],
@@ -22,4 +25,13 @@ test.each<[Parameters<typeof editorIn>[0], string | undefined]>([
   [{ EDITOR: "vim", VISUAL: " " }, "vim"],
 ])("the editor of %j is %j", (env, editor) => {
   expect(editorIn(env)).toBe(editor);
+});
+
+test("a program is installed if a folder of PATH has it", () => {
+  const folder = tree({ "bin/less": "" });
+  onTestFinished(folder.dispose);
+  const PATH = `:${join(folder.path, "none")}:${join(folder.path, "bin")}`;
+  expect(isInstalled("less", { PATH })).toBe(process.platform !== "win32");
+  expect(isInstalled("more", { PATH })).toBe(false);
+  expect(isInstalled("less", {})).toBe(false);
 });

@@ -210,11 +210,11 @@ test("the tools page shows arguments with their types and limits", () => {
 
     **Search.** Finds passages.
 
-    | argument           | type                   | meaning                             |
-    | ------------------ | ---------------------- | ----------------------------------- |
-    | \`query\` (required) | string                 | A \\| B. Shortest 3.                 |
-    | \`kind\`             | list of \`code\`, \`docs\` |                                     |
-    | \`limit\`            | integer                | At least 1. At most 50. Default 10. |
+    | argument           | type                   | meaning                       |
+    | ------------------ | ---------------------- | ----------------------------- |
+    | \`query\` (required) | string                 | A \\| B. 3 characters or more. |
+    | \`kind\`             | list of \`code\`, \`docs\` |                               |
+    | \`limit\`            | integer                | 1 to 50. Default 10.          |
 
     Annotations: \`readOnlyHint: true\`.
     "

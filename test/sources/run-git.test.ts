@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { readGitChange } from "../../src/sources/git-change.ts";
+import { readGitChange, requireCommit } from "../../src/sources/git-change.ts";
 import { GitHistoryCache } from "../../src/sources/git-history.ts";
 import { repositoryAt } from "../../src/sources/git.ts";
 import { resolveRevision, withGit } from "../../src/sources/run-git.ts";
@@ -207,4 +207,16 @@ test("aborting the call kills git", async () => {
     return running;
   });
   await expect(waiting).rejects.toThrow(timeout);
+});
+
+test("without git, a commit that exists is not called unknown", async () => {
+  const { path, commit } = repository();
+  commit({ "a.txt": "one\n" });
+  const found = repositoryAt(path);
+  if (found === undefined) throw new Error("no repository");
+  vi.stubEnv("PATH", path);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await expect(requireCommit(found, "HEAD", { signal: signal() })).rejects.toThrow(
+    "git is not installed, so svc cannot read a history.",
+  );
 });

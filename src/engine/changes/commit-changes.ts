@@ -1,5 +1,6 @@
 // Compares the work tree with a commit, file by file and definition by definition.
 
+import { gitMissing, gitVersion } from "../../sources/run-git.ts";
 import { SvcError } from "../../base/errors.ts";
 import {
   detailOf,
@@ -172,6 +173,7 @@ async function namedFiles(
   if (!(problem instanceof SvcError)) throw problem;
   const refusal = sources.map(repositoryProblem).find((one) => one !== undefined);
   if (refusal !== undefined) throw refused(refusal);
+  if ((await gitVersion(signal)) === undefined) throw gitMissing();
   throw new SvcError(
     "INVALID_PARAMS",
     `since: "${name}" is not a commit of any source, a time, a generation or a cursor.`,

@@ -67,23 +67,15 @@ test("long files with chunks of equal names and symbols in any order are read ba
   expect(call([written])).toEqual([written]);
 });
 
+function section(startLine: number, endLine: number, name: string): Outline["symbols"][number] {
+  const names = { name, qualifiedName: name };
+  return { ...names, kind: "section", access: "exported", nameLine: startLine, startLine, endLine };
+}
+
 test("a symbol that ends before it begins is read as one line, and what follows it is unchanged", () => {
-  const symbol = (
-    startLine: number,
-    endLine: number,
-    name: string,
-  ): Outline["symbols"][number] => ({
-    name,
-    qualifiedName: name,
-    kind: "section",
-    access: "exported",
-    nameLine: startLine,
-    startLine,
-    endLine,
-  });
   const chunks = [chunkNamed("B", 6)];
-  const [read] = call([{ chunks, symbols: [symbol(3, 2, "A"), symbol(5, 9, "B")] }]);
-  expect(read).toEqual({ chunks, symbols: [symbol(3, 3, "A"), symbol(5, 9, "B")] });
+  const [read] = call([{ chunks, symbols: [section(3, 2, "A"), section(5, 9, "B")] }]);
+  expect(read).toEqual({ chunks, symbols: [section(3, 3, "A"), section(5, 9, "B")] });
 });
 
 function chunkNamed(symbol: string, at: number): Outline["chunks"][number] {

@@ -83,7 +83,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
     why: "the parts of the way from bytes to text, in whole documents",
     covers: [
       "src/extract/pdf/divided-words.ts",
-      "src/extract/pdf/pdf-{cmaps,connection,engine,fonts,furniture,heading-style,headings,layout,lines}.ts",
+      "src/extract/pdf/pdf-{cmaps,connection,engine,fonts,furniture,headings,layout,lines}.ts",
     ],
   },
   "test/doctor/check-indexes.test.ts": {

@@ -4,6 +4,7 @@ import { DocumentWriter } from "../document-writer.ts";
 import { PageTitles, titleLetters, type PageTitle } from "../html/page-titles.ts";
 import { writeHtml } from "../html/write-html.ts";
 import { readChapterTitles } from "./chapter-titles.ts";
+import { isContentsPage } from "./contents-page.ts";
 import { readBook } from "./epub-package.ts";
 
 const MAX_CHAPTER_BYTES = 16 << 20;
@@ -24,6 +25,7 @@ export function extractEpub(bytes: Uint8Array): DocumentText {
     if (writer.isFull) break;
     if (chapter === book.contents || !PAGES.test(chapter.mediaType)) continue;
     const page = parts.readText(chapter.part, MAX_CHAPTER_BYTES);
+    if (page !== undefined && isContentsPage(page)) continue;
     const known = titles.get(chapter.part) ?? [];
     const isRead = page !== undefined && writeChapter(page, known, { shapes, writer });
     if (!isRead) parts.markDamaged();

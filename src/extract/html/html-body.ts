@@ -3,6 +3,7 @@ import { MAX_DOCUMENT_TEXT_CHARS } from "../../base/documents/document-formats.t
 import { BlockLines, DeferredBlocks, rowLine, type Blocks } from "../block-lines.ts";
 import type { DocumentWriter } from "../document-writer.ts";
 import { codeLanguageOf } from "./code-language.ts";
+import { isNote } from "../../base/documents/note-boxes.ts";
 import type { PageTitles } from "./page-titles.ts";
 
 export type HtmlAttributes = Readonly<Record<string, string>>;
@@ -33,6 +34,10 @@ const SKIPPED = new Set(
   ),
 );
 
+/** Parts of a book that only lead to others: tables of contents, and its index of words. */
+const LEADS_ELSEWHERE =
+  /(?:^|\s)(?:toc|index(?:-group|-entry-list)?|landmarks|page-list|lo[aitv])(?:\s|$)/u;
+
 /** A list with more of its letters in links to other pages only leads to them. */
 const MAX_LINKED = 0.8;
 /** A link to another page of the book: neither within the page nor to the web. */
@@ -62,6 +67,8 @@ export class HtmlBody {
   #endsInSpace = true;
   /** Open elements of `pre`. */
   #pre = 0;
+  /** The outermost open note, and the open elements of its name in it, with it. */
+  #box: { readonly name: string; depth: number } | undefined;
   #language = "";
   /** Open elements in one that is skipped, with it. */
   #skipped = 0;
@@ -83,6 +90,7 @@ export class HtmlBody {
       return;
     }
     if (BLOCKS.has(name)) this.#flush();
+    this.#openBox(name, attributes);
     if (name === "a") this.#openLink(attributes["href"] ?? "");
     this.#openElement(name, attributes);
   }
@@ -116,6 +124,7 @@ export class HtmlBody {
     else if (/^h[1-6]$/u.test(name)) this.#closeHeading(Number(name[1]));
     else if (BLOCKS.has(name)) this.#flush();
     this.#closeStructure(name);
+    if (this.#box?.name === name) this.#closeBox(this.#box);
   }
 
   /** Must be called at the end of the page. */
@@ -132,6 +141,16 @@ export class HtmlBody {
     else if (/^h[1-6]$/u.test(name)) this.#startLetters();
     else if (name === "div") this.#openDivision(attributes["class"] ?? "");
     else this.#openStructure(name, attributes);
+  }
+
+  #openBox(name: string, attributes: HtmlAttributes): void {
+    if (this.#box?.name === name) this.#box.depth += 1;
+    else if (this.#box === undefined && isNote(name, attributes)) this.#box = { name, depth: 1 };
+  }
+
+  #closeBox(box: { depth: number }): void {
+    box.depth -= 1;
+    if (box.depth === 0) this.#box = undefined;
   }
 
   #openLink(link: string): void {
@@ -205,7 +224,8 @@ export class HtmlBody {
   }
 
   #closeHeading(level: number): void {
-    if (!this.#tables.isEmpty || this.#pre > 0) {
+    // What follows a note belongs to the section around it.
+    if (!this.#tables.isEmpty || this.#pre > 0 || this.#box !== undefined) {
       this.#flush();
       return;
     }
@@ -298,6 +318,7 @@ export class HtmlBody {
 function isHidden(attributes: HtmlAttributes): boolean {
   return (
     Object.hasOwn(attributes, "hidden") ||
+    LEADS_ELSEWHERE.test(attributes["epub:type"] ?? "") ||
     /display:\s?none/iu.test(attributes["style"] ?? "") ||
     /\blinenos?\b/u.test(attributes["class"] ?? "")
   );

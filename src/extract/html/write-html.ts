@@ -12,6 +12,11 @@ const STEP_CHARS = 64 << 10;
 const CLOSED_RAW =
   /<(script|style|title|textarea|iframe|xmp|noembed|noframes|plaintext)\b([^<>]*)\/>/giu;
 
+/** Returns the page with an end tag for each element of raw text that closes itself, as XHTML may write it. */
+export function withRawEnds(html: string): string {
+  return html.replace(CLOSED_RAW, "<$1$2></$1>");
+}
+
 /**
  * Writes the text of an HTML or XHTML page: headings, paragraphs, lists, tables, code, and what describes images; no
  * scripts, styles, navigation, or hidden elements. `titles`: of a page of a book, see `HtmlBody`. Returns false if it is
@@ -38,7 +43,7 @@ export function writeHtml(html: string, writer: DocumentWriter, titles?: PageTit
     },
     { decodeEntities: true, recognizeSelfClosing: true, recognizeCDATA: true },
   );
-  const page = html.replace(CLOSED_RAW, "<$1$2></$1>");
+  const page = withRawEnds(html);
   const isDone = (): boolean => isTooDeep || writer.isFull;
   for (let at = 0; at < page.length && !isDone(); at += STEP_CHARS) {
     parser.write(page.slice(at, at + STEP_CHARS));

@@ -1,14 +1,25 @@
-// Headings of a document without an outline: short lines in larger letters, or in a font of their own.
+// Headings of a document without an outline: short lines in larger letters or in a font of their own, and numbered titles
+// that the text follows on the same line.
 
 import { MAX_TITLE_LINES, type PlacedHeading } from "./pdf-headings.ts";
 import type { PdfLine } from "./pdf-lines.ts";
 
 const MAX_HEADING_CHARS = 120;
+/** A heading in letters of the usual size goes on only after a line of so many characters. */
+const MIN_FULL_CHARS = 40;
+/** The same of headings of several lines in letters of the usual size: of questions, for example. */
+const MAX_LINES_CHARS = 180;
 /** Letters of a heading are larger than those of the text by this factor. */
 const LARGER = 1.12;
 /** If more of the lines look like that, they are not headings. */
 const MAX_SHARE = 0.2;
 const SIZE_LEVELS = 4;
+/** A number of several parts and the title after it, up to the end of its sentence. */
+const NUMBERED = /^(?<title>\d+(?:\.\d+)+\.? \p{Lu}[^.?!]{2,80}[.?!])(?= )/u;
+const BEGINS_WITH_NUMBER = /^\d+(?:\.\d+)*\.? +\p{Lu}/u;
+/** A gap between columns, but for the one after the number of a section: lines of tables and of contents have them. */
+const COLUMNS = /\S {2,}\S|\.{3}/u;
+const NUMBER = /^(?:\p{L}?\d*(?:\.\d+)*\.?|(?:appendix|chapter|part|section) \S{1,5}) {2,}/iu;
 /** The distance from a heading to the line above, in its font sizes. */
 const GAP_ABOVE = 1.4;
 
@@ -63,13 +74,13 @@ function headingsOn(lines: readonly PdfLine[], styles: Styles): readonly PlacedH
     const level = levels[at];
     let end = at + 1;
     if (level === undefined) {
-      if (hasFontOfItsOwn(lines, at, styles))
-        found.push({
-          title: lines[at]?.text ?? "",
-          level: Math.min(styles.levels.size, SIZE_LEVELS) + 1,
-          line: at,
-          lineCount: 1,
-        });
+      const heading =
+        headingByFont(lines, at, styles) ??
+        numberedBeginning(lines[at], at, styles) ??
+        numberedLine(lines, at, styles);
+      if (heading !== undefined)
+        found.push({ ...heading, level: levelBelow(styles) + depthOf(heading.title) });
+      end = at + Math.max(1, heading?.lineCount ?? 1);
     } else {
       while (end < lines.length && levels[end] === level) end += 1;
       const texts = lines.slice(at, end).map(({ text }) => text);
@@ -82,21 +93,107 @@ function headingsOn(lines: readonly PdfLine[], styles: Styles): readonly PlacedH
   return found;
 }
 
-/** Whether a line apart from the one above, in letters of the usual size, is in a font that the next line is not in. */
-function hasFontOfItsOwn(lines: readonly PdfLine[], at: number, styles: Styles): boolean {
-  const [before, line, next] = [lines[at - 1], lines[at], lines[at + 1]];
-  if (line === undefined || next === undefined || !/^[\p{Lu}\p{N}]/u.test(line.text)) return false;
-  const [font, ...others] = new Set(line.pieces.map((piece) => piece.font));
-  if (font === undefined || others.length > 0 || !styles.rareFonts.has(font)) return false;
-  if (line.size < styles.bodySize * 0.95 || !isTitle(line.text) || line.text.endsWith(":"))
-    return false;
-  const gap = before === undefined ? Infinity : before.y - line.y;
-  const isApart = gap < 0 || gap > line.size * GAP_ABOVE;
-  return isApart && !next.pieces.some((piece) => piece.font === font);
+/** The level of headings in letters of the usual size. */
+function levelBelow({ levels }: Styles): number {
+  return Math.min(levels.size, SIZE_LEVELS) + 1;
 }
 
-function isTitle(text: string): boolean {
-  return text.length <= MAX_HEADING_CHARS && /\p{L}{2}/u.test(text) && !/[.,;]$/u.test(text);
+/** How many numbers of a title are those of the sections around it: 1 of "2.4. Objects". */
+function depthOf(title: string): number {
+  return (/^\d+(?:\.\d+)+/u.exec(title)?.[0].split(".").length ?? 1) - 1;
+}
+
+type UnleveledHeading = Omit<PlacedHeading, "level">;
+
+/**
+ * A heading in letters of the usual size: lines apart from the one above, in a font that the line after them is not in.
+ * Undefined if none begins at that line.
+ */
+function headingByFont(
+  lines: readonly PdfLine[],
+  at: number,
+  styles: Styles,
+): UnleveledHeading | undefined {
+  const first = lines[at];
+  if (first === undefined || !/^[\p{Lu}\p{N}]/u.test(first.text)) return undefined;
+  const font = onlyFontOf(first);
+  if (font === undefined || !styles.rareFonts.has(font)) return undefined;
+  if (!isApart(lines[at - 1], first)) return undefined;
+  const end = endOfFont(lines, at, font);
+  const next = lines[end];
+  if (next === undefined || next.pieces.some((piece) => piece.font === font)) return undefined;
+  const own = lines.slice(at, end);
+  const title = own.map(({ text }) => text).join(" ");
+  const isSmall = own.some(({ size }) => size < styles.bodySize * 0.95);
+  const maxChars = own.length === 1 ? MAX_HEADING_CHARS : MAX_LINES_CHARS;
+  if (isSmall || own.length > MAX_TITLE_LINES || !isTitle(title, maxChars) || title.endsWith(":"))
+    return undefined;
+  return { title, line: at, lineCount: own.length };
+}
+
+/** The index after the last line, of those that follow each other and may be one heading, in a font. */
+function endOfFont(lines: readonly PdfLine[], at: number, font: string): number {
+  let end = at + 1;
+  while (end - at <= MAX_TITLE_LINES && onlyFontOf(lines[end]) === font && isFull(lines[end - 1]))
+    end += 1;
+  return end;
+}
+
+/** A heading with a number that is apart from the lines around it. Its words may be in several fonts. */
+function numberedLine(
+  lines: readonly PdfLine[],
+  at: number,
+  { rareFonts }: Styles,
+): UnleveledHeading | undefined {
+  const [before, line, next] = [lines[at - 1], lines[at], lines[at + 1]];
+  const font = line?.pieces[0]?.font;
+  if (line === undefined || next === undefined || font === undefined) return undefined;
+  if (!rareFonts.has(font) || !isApart(before, line) || !isApart(line, next)) return undefined;
+  const title = line.text.replace(/\.$/u, "");
+  if (!BEGINS_WITH_NUMBER.test(title) || !isTitle(title)) return undefined;
+  return { title, line: at, lineCount: 1 };
+}
+
+/** Whether there is more room between two lines than in a paragraph. The first line of a page is apart. */
+function isApart(before: PdfLine | undefined, line: PdfLine): boolean {
+  const gap = before === undefined ? Infinity : before.y - line.y;
+  return gap < 0 || gap > line.size * GAP_ABOVE;
+}
+
+/** A heading with a number that the text follows on its line: "2.1.3. Constructors. A class …". */
+function numberedBeginning(
+  line: PdfLine | undefined,
+  at: number,
+  styles: Styles,
+): UnleveledHeading | undefined {
+  const title = NUMBERED.exec(line?.text ?? "")?.groups?.["title"];
+  const font = line?.pieces[0]?.font;
+  if (line === undefined || title === undefined || font === undefined) return undefined;
+  const textAt = line.pieces.findIndex((piece) => piece.font !== font);
+  if (textAt < 0 || !styles.rareFonts.has(font)) return undefined;
+  const beginning = line.pieces.slice(0, textAt).map(({ text }) => text);
+  if (withoutSpaces(beginning.join("")) !== withoutSpaces(title)) return undefined;
+  return { title: title.replace(/\.$/u, ""), line: at, lineCount: 0 };
+}
+
+/** Whether a heading that ends at this line may go on in the next one. */
+function isFull(line: PdfLine | undefined): boolean {
+  return line !== undefined && line.text.length >= MIN_FULL_CHARS;
+}
+
+function withoutSpaces(text: string): string {
+  return text.replace(/\s+/gu, "");
+}
+
+/** The font of a line that has only one. */
+function onlyFontOf(line: PdfLine | undefined): string | undefined {
+  const [font, ...others] = new Set(line?.pieces.map((piece) => piece.font));
+  return others.length > 0 ? undefined : font;
+}
+
+function isTitle(text: string, maxChars = MAX_HEADING_CHARS): boolean {
+  if (text.length > maxChars || !/\p{L}{2}/u.test(text) || /[.,;]$/u.test(text)) return false;
+  return !COLUMNS.test(text.replace(NUMBER, ""));
 }
 
 /** Sizes that look the same: half points. */

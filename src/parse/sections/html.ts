@@ -1,5 +1,6 @@
 // The headings of HTML and of templates that become HTML, with the ids that links go to. Tags are found one by one, so
 // that a page without end tags, or with those of a template in between, is read as far as it goes.
+import { isNoteClass } from "../../base/documents/note-boxes.ts";
 import type { ParsedOutline } from "../languages/definition-rules.ts";
 import { parseLineOutline } from "../symbols/line-outline.ts";
 import type { TextLines } from "../text-lines.ts";
@@ -32,6 +33,7 @@ const ASIDE = new Set(["nav", "footer", "aside"]);
 const MAY_BE_ASIDE = new Set(["div", "header", "section", "table", "ul"]);
 const ASIDE_ROLE = /\srole\s*=\s*["']?(?:navigation|contentinfo|complementary|search|dialog)\b/iu;
 const ID = /\s(?:id|name)\s*=\s*["']?([\p{L}\p{N}_][\p{L}\p{N}_:.-]{0,119})/iu;
+const CLASS = /\sclass\s*=\s*["']([^"'<>]{1,200})/iu;
 /** Footnotes, lines of code, and sections by their numbers. */
 const NUMBERED_ID =
   /^(?:cb|cite_note|cite_ref|fn|fnref|footnote|ftn|id|idm|idp|index|l|line|note|ref|s|sec|section|toc)?[-_:.]?\d[\d._:-]*$/iu;
@@ -81,6 +83,8 @@ class HtmlPage {
   #line = 1;
   /** No tag ends between the last one and this offset. */
   #searchedTo = 0;
+  /** The end of the last note in a box: a heading before it is none of a section. */
+  #noteEnd = 0;
   /** Elements of these names are not left out: one of them has no end. */
   readonly #unclosed = new Set<string>();
 
@@ -102,6 +106,7 @@ class HtmlPage {
     if (RAW.has(name)) return this.#endOfRaw(name, end);
     const attributes = this.#text.slice(tag.start + name.length + 1, end - 1);
     if (/^h[1-6]$/.test(name)) return this.#addHeading(tag);
+    if (name === "div") this.#openNote(end, attributes);
     if (name === "pre") this.#markCode(tag);
     const id = name.startsWith("/") || attributes === "" ? undefined : ID.exec(attributes)?.[1];
     if (id !== undefined && (name === "a" || !/\sname\s*=/iu.test(attributes))) {
@@ -111,7 +116,13 @@ class HtmlPage {
     return (isAside ? this.#endOfElement(name, end) : undefined) ?? end;
   }
 
+  #openNote(end: number, attributes: string): void {
+    if (end < this.#noteEnd || !isNoteClass(CLASS.exec(attributes)?.[1] ?? "")) return;
+    this.#noteEnd = this.#endOfElement("div", end) ?? end;
+  }
+
   #addHeading(tag: Tag): number {
+    if (tag.start < this.#noteEnd) return tag.end;
     const text = this.#text;
     const limit = Math.min(text.length, tag.end + MAX_HEADING_CHARS);
     const rest = text.slice(tag.end, limit);

@@ -51,6 +51,21 @@ describe("extractEpub", () => {
     expect(places[1]).toEqual({ line: 5, name: "last" });
   });
 
+  it("leaves out pages of contents and the index of words", () => {
+    const links = Array.from(
+      { length: 12 },
+      (_, at) => `<p>${at} <a href="b.xhtml#p${at}">Part</a></p>`,
+    );
+    const index = '<section epub:type="index-group"><p>Word, <a href="b.xhtml">1</a></p></section>';
+    const { text } = extractEpub(
+      book(
+        { a: links.join(""), b: `<h1>B</h1>${index}` },
+        '<itemref idref="a"/><itemref idref="b"/>',
+      ),
+    );
+    expect(text).toBe("B\n");
+  });
+
   it("takes titles of chapters without headings from the contents, which are no text", () => {
     const nav = {
       "OEBPS/nav.xhtml":

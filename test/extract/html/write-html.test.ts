@@ -26,6 +26,14 @@ describe("writeHtml", () => {
     ]);
   });
 
+  it("takes the heading of a note for text, as what follows the note belongs to the section around it", () => {
+    const { text, headings } = read(
+      '<h1>A</h1><div class="note"><div><h3 class="title">Note</h3></div><p>One</p></div><p>Two</p><aside epub:type="sidebar"><h2>B</h2></aside>',
+    );
+    expect(text).toBe("A\n\nNote\n\nOne\n\nTwo\n\nB\n");
+    expect(headings.map(({ title }) => title)).toEqual(["A", "B"]);
+  });
+
   it("leaves out what is not seen", () => {
     expect(
       read(

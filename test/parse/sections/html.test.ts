@@ -36,6 +36,15 @@ describe("headings of HTML", () => {
     ]);
   });
 
+  it("are not those of notes in boxes", () => {
+    const note = '<div class="note"><div><h3>Note</h3></div>\n<p>text</p></div>';
+    expect(headings(`<h1>A</h1>\n${note}\n<h2>B</h2>\n<div class="tip"><h3>C</h3>`)).toEqual([
+      "1.1 A",
+      "4.2 B",
+      "5.3 C",
+    ]);
+  });
+
   it("may contain blocks, and may have no end", () => {
     expect(headings("<h1><p>A</p></h1>\n<h2>B\n<p>text</p>\n<h3>C")).toEqual([
       "1.1 A",

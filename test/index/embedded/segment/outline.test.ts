@@ -67,23 +67,16 @@ test("long files with chunks of equal names and symbols in any order are read ba
   expect(call([written])).toEqual([written]);
 });
 
+function section(startLine: number, endLine: number, name: string): Outline["symbols"][number] {
+  const names = { name, qualifiedName: name };
+  return { ...names, kind: "section", access: "exported", nameLine: startLine, startLine, endLine };
+}
+
 test("a symbol that ends before it begins is read as one line, and what follows it is unchanged", () => {
   const chunks = [chunkNamed("B", 6)];
   const [read] = call([{ chunks, symbols: [section(3, 2, "A"), section(5, 9, "B")] }]);
   expect(read).toEqual({ chunks, symbols: [section(3, 3, "A"), section(5, 9, "B")] });
 });
-
-function section(startLine: number, endLine: number, name: string): Outline["symbols"][number] {
-  return {
-    name,
-    qualifiedName: name,
-    kind: "section",
-    access: "exported",
-    nameLine: startLine,
-    startLine,
-    endLine,
-  };
-}
 
 function chunkNamed(symbol: string, at: number): Outline["chunks"][number] {
   return { startLine: at + 1, endLine: at + 1, kind: "text", symbol, names: [symbol] };

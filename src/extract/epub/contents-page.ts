@@ -1,0 +1,41 @@
+// Pages of a book that only lead to others: tables of contents that are paragraphs, and lists of figures.
+
+import { Parser } from "htmlparser2";
+
+import { withRawEnds } from "../html/write-html.ts";
+
+/** A page with fewer links is text that mentions others. */
+const MIN_LINKS = 10;
+/** Characters of such a page, with its markup; those of a page with text need not be read. */
+const MAX_CHARS_PER_LINK = 600;
+/** A page with more of its letters in links to other pages only leads to them. */
+const MAX_LINKED = 0.8;
+const OTHER_PAGE = /^(?!#|\/|[a-z][a-z0-9+.-]*:)/iu;
+const LINK = /<a\s/giu;
+
+/** Returns whether nearly all words of a page are links to other pages of the book. */
+export function isContentsPage(page: string): boolean {
+  const links = page.match(LINK)?.length ?? 0;
+  if (links < MIN_LINKS || page.length > links * MAX_CHARS_PER_LINK) return false;
+  let [letters, linked] = [0, 0];
+  let isInLink = false;
+  let isInHead = false;
+  const parser = new Parser({
+    onopentag(name, { href = "" }) {
+      if (name === "head") isInHead = true;
+      if (name === "a") isInLink = href !== "" && OTHER_PAGE.test(href);
+    },
+    ontext(text) {
+      if (isInHead) return;
+      const length = text.match(/\p{L}/gu)?.length ?? 0;
+      letters += length;
+      if (isInLink) linked += length;
+    },
+    onclosetag(name) {
+      if (name === "head") isInHead = false;
+      if (name === "a") isInLink = false;
+    },
+  });
+  parser.end(withRawEnds(page));
+  return linked > letters * MAX_LINKED;
+}

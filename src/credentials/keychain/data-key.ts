@@ -190,7 +190,7 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> {
 const WRONG_KEY: Readonly<Record<KeySource["kind"], { detail: string; hint: string }>> = {
   file: {
     detail: "The data key file is not the one of this credential store.",
-    hint: "Restore the right one.",
+    hint: "Put the right file back.",
   },
   passphrase: {
     detail: "The passphrase is not the one of this credential store.",

@@ -62,7 +62,7 @@ test("a map for a prompt and an answer without results name the commit", async (
 test("a commit that there is not, and -i, are refused", async () => {
   const { code, err } = await here.svc("search", "writeLine", "--at", "v9");
   expect([code, err]).toEqual([2, expect.stringContaining('has no commit "v9"')]);
-  expect((await here.svc("search", "-i", "--at", "v1")).err).toContain("so it takes no --at.");
+  expect((await here.svc("search", "-i", "--at", "v1")).err).toContain("cannot be used with --at.");
   const change = await here.svc("impact", "--at", "v1");
   expect([change.code, change.err]).toEqual([2, expect.stringContaining("Name a definition")]);
 });

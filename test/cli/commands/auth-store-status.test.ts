@@ -72,9 +72,11 @@ test("a store with a missing key is reported with the fix, and the exit code is 
   rmSync(keyFile);
   const { code, out } = await svc(...status);
   expect(code).toBe(2);
-  expect(out).toMatch(/\nProblem +The data key file of the credential store is gone\.\n +Put /);
+  expect(out).toMatch(
+    /\nProblem +The data key file of the credential store no longer exists\.\n +Put /,
+  );
   const { problem } = JSON.parse((await svc(...status, "--json")).out);
-  expect(problem).toMatchObject({ detail: expect.stringContaining("gone") });
+  expect(problem).toMatchObject({ detail: expect.stringContaining("no longer exists") });
 });
 
 test("every command reports a damaged store and does not change it", async () => {

@@ -46,7 +46,7 @@ test("each namespace is shown with its sources, size, age and skipped files", as
   expect(shown).toMatchInlineSnapshot(`
     "project  ready
       ROOT
-      2 files, 0.0 MB, 2 chunks, 1 symbols
+      2 files, 24 bytes, 2 chunks, 1 symbol
       generation 1, TIME
       not watched; files are checked on each query
       checked TIME (index, process PID)

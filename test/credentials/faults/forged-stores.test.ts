@@ -104,7 +104,7 @@ function replacements(
     ["another file", new Map(now).set(DATABASE, Buffer.alloc(8192, "x")), /cannot be read/],
     ["no file", without(DATABASE), /gone, but was here before/],
     ["no anchor", without(ANCHOR), /older copy|anchor/],
-    ["no key", without(KEY), /key file of the credential store is gone/],
+    ["no key", without(KEY), /key file of the credential store no longer exists/],
   ];
 }
 

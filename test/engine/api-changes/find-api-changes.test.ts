@@ -266,6 +266,6 @@ test("a version that is not there, and a project without commits, are errors", a
   const none = plain.engine.apiChanges({ ...request(), since: "v1", limit: 10 });
   await expect(none).rejects.toMatchObject({
     code: "INVALID_PARAMS",
-    message: expect.stringContaining("no git repository"),
+    message: expect.stringContaining("not in a git repository"),
   });
 });

@@ -125,11 +125,11 @@ test("a one-time code works once and for two minutes", () => {
   const code = sessions.newCode();
   expect(code).toMatch(/^[\w-]{43}$/);
   sessions.useCode(code);
-  expect(() => sessions.useCode(code)).toThrow("not valid, or was used before");
-  expect(() => sessions.useCode("guess")).toThrow("not valid");
+  expect(() => sessions.useCode(code)).toThrow("invalid or was already used");
+  expect(() => sessions.useCode("guess")).toThrow("code is invalid");
   const late = sessions.newCode();
   clock.now += 2 * 60_000;
-  expect(() => sessions.useCode(late)).toThrow("not valid");
+  expect(() => sessions.useCode(late)).toThrow("code is invalid");
 });
 
 test("the cookie is for this server only, and over TLS for this host only", () => {

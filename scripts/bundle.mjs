@@ -151,6 +151,7 @@ function bundleModules(code, define) {
     entryPoints: Object.fromEntries(entries),
     chunkNames: "[name]-[hash]",
     alias: {
+      undici: path.join(root, "scripts/undici.cjs"),
       // The ES module of web-tree-sitter creates its own `require`, which reads the disk.
       "web-tree-sitter": path.join(root, "node_modules/web-tree-sitter/web-tree-sitter.cjs"),
       // The bridge passes results on unchecked, so the client's copy of Ajv (0.2 MB) would be unused weight.

@@ -1,0 +1,10 @@
+// What the program uses of undici, for the bundle. Its index also loads mocks, caches, WebSocket and EventSource, 300 KB.
+
+const Dispatcher = require("../node_modules/undici/lib/dispatcher/dispatcher.js");
+
+// As its index does: `request` and the like.
+Object.assign(Dispatcher.prototype, require("../node_modules/undici/lib/api/index.js"));
+
+exports.Agent = require("../node_modules/undici/lib/dispatcher/agent.js");
+exports.Pool = require("../node_modules/undici/lib/dispatcher/pool.js");
+exports.fetch = require("../node_modules/undici/lib/web/fetch/index.js").fetch;

@@ -13,7 +13,7 @@ process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
 
 const ANCHOR = "drop the anchor of the ship";
 const LEDGER = "load the harbour ledger";
-const TRANSLATIONS = ["docs/de/anchor.md", "docs/fr/anchor.md", "docs/ja/anchor.md"];
+const TRANSLATIONS = ["de", "fr", "ja", "pl-PL"].map((language) => `docs/${language}/anchor.md`);
 
 const place = createPlace(REPEATING);
 let server: Server;
@@ -51,7 +51,7 @@ async function textOf(input: Readonly<Record<string, unknown>>): Promise<string>
 
 test("a shell shows the original, with a note of what is folded into it", async () => {
   const { stdout } = await svc(place, "search", ANCHOR);
-  expect(stdout).toMatch(/^docs\/anchor\.md:1-\d+ {2}Drop the anchor {2}\+ 3 translations$/m);
+  expect(stdout).toMatch(/^docs\/anchor\.md:1-\d+ {2}Drop the anchor {2}\+ 4 translations$/m);
   expect(stdout).not.toContain("docs/de/anchor.md");
   const { stdout: ledger } = await svc(place, "search", LEDGER);
   expect(ledger).toMatch(/^src\/ledger\.js:\d+-\d+ {2}loadLedger {2}\+ 2 copies$/m);

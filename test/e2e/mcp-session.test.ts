@@ -254,9 +254,10 @@ test("a server exits when its parent is killed", async () => {
   });
   parent.stderr.resume();
   await once(parent.stdout, "data");
+  const ended = once(parent, "exit");
   parent.kill("SIGKILL");
   await once(parent.stderr, "close");
-  expect(parent.signalCode).toBe("SIGKILL");
+  expect(await ended).toEqual([null, "SIGKILL"]);
 });
 
 interface Progress {

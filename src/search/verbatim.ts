@@ -8,6 +8,8 @@ import type { WordMatches } from "./word-matches.ts";
 
 /** Maximum passages whose texts are compared. */
 const MAX_COMPARED = 24;
+/** Pages contain phrases that people also ask with: a message in a page has more words. */
+const MIN_WORDS_IN_PAGE = 7;
 /** Templates of issues and other files of tools quote what people say. */
 const TOOL_FOLDER = /(?:^|\/)\.[^/]+\//;
 
@@ -37,11 +39,14 @@ export async function withVerbatimFirst<Chunk extends ScoredChunk, File extends 
   { phrases, textsOf, matchesOf }: Compared<File>,
 ): Promise<readonly File[]> {
   if (phrases.length === 0 || textsOf === undefined) return files;
+  const inPages = phrases.filter((phrase) => phrase.split(" ").length >= MIN_WORDS_IN_PAGE);
+  const phrasesIn = ({ file }: File): readonly string[] =>
+    file.role === "docs" ? inPages : phrases;
   const possible = files
     .filter(({ file }) => !TOOL_FOLDER.test(file.path))
     .flatMap((file) =>
       file.all
-        .filter((chunk) => containsWords(matchesOf(file, chunk), phrases))
+        .filter((chunk) => containsWords(matchesOf(file, chunk), phrasesIn(file)))
         .map((chunk) => ({ file, chunk })),
     )
     .toSorted((one, other) => other.chunk.body - one.chunk.body)
@@ -52,7 +57,7 @@ export async function withVerbatimFirst<Chunk extends ScoredChunk, File extends 
   const found = new Map<File, CandidateChunk>();
   for (const [at, { file, chunk }] of possible.entries()) {
     const text = ` ${wordsOnly(texts[at] ?? "")} `;
-    const isQuoted = phrases.some((phrase) => text.includes(` ${phrase} `));
+    const isQuoted = phrasesIn(file).some((phrase) => text.includes(` ${phrase} `));
     if (isQuoted && !found.has(file)) found.set(file, chunk);
   }
   if (found.size === 0) return files;

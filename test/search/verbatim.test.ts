@@ -33,3 +33,17 @@ test("the passage that contains a message word for word comes first, and svc is 
   expect(asked.passages[0]?.signals).not.toHaveProperty("word for word");
   await project.dispose();
 });
+
+test("a page comes first for a sentence that it contains, and not for a phrase", async () => {
+  const project = createProject(FILES);
+  await project.engine.index(request());
+  const pageFor = async (query: string) => {
+    const { passages } = await project.engine.search({ ...request(), ...SEARCH, query });
+    return passages.find(({ path }) => path === "docs/store.md");
+  };
+  const phrase = await pageFor("lock file of the store");
+  expect(phrase?.signals).not.toHaveProperty("word for word");
+  const sentence = await pageFor("the lock file of the store could be open or not");
+  expect(sentence?.signals).toHaveProperty("word for word");
+  await project.dispose();
+});

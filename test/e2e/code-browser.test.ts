@@ -96,7 +96,7 @@ needs(["chromium"], () => {
     expect(lines.join("").trimEnd().split("\n")).toEqual(source);
     expect(await page.locator(".marked .number").textContent()).toBe("3");
     expect(await page.locator("#crumbs").innerText()).toBe("project\nsrc\ntide\ntide.ts");
-    expect(await page.locator("#outline").innerText()).toContain("turnTide");
+    await expect.poll(() => page.locator("#outline").innerText()).toContain("turnTide");
     const current = page.getByRole("treeitem", { name: "tide.ts" });
     await current.waitFor();
     expect(await current.getAttribute("aria-current")).toBe("page");

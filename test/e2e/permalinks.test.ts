@@ -42,7 +42,7 @@ needs(["chromium"], () => {
     expect(await text()).toBe(OLD.trimEnd());
     await page.locator("#code .keyword").first().waitFor();
     expect(await page.locator(".marked .number").textContent()).toBe("2");
-    expect(await page.locator("#outline").innerText()).toContain("turnTide");
+    await expect.poll(() => page.locator("#outline").innerText()).toContain("turnTide");
     expect(await page.getByRole("link", { name: "Editor" }).count()).toBe(0);
     expect(await findings(page)).toEqual([]);
     // Names are those of the present file, so none is explained.

@@ -29,7 +29,7 @@ needs(["chromium"], () => {
       .toBe("docs/analysis.ipynb:cell 3:1-3");
     await first.getByRole("link").first().click();
     await expect.poll(() => page.locator("#code").innerText()).toContain("def count_ships(log):");
-    expect(await page.locator("#outline").innerText()).toContain("Pilot boats");
+    await expect.poll(() => page.locator("#outline").innerText()).toContain("Pilot boats");
     expect(await findings(page)).toEqual([]);
     expect([await violations(), faults]).toEqual([[], []]);
   });

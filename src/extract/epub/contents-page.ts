@@ -2,15 +2,13 @@
 
 import { Parser } from "htmlparser2";
 
+import { isToOtherPage, onlyLeadsElsewhere } from "../html/page-links.ts";
 import { withRawEnds } from "../html/write-html.ts";
 
 /** A page with fewer links is text that mentions others. */
 const MIN_LINKS = 10;
 /** Characters of such a page, with its markup; those of a page with text need not be read. */
 const MAX_CHARS_PER_LINK = 600;
-/** A page with more of its letters in links to other pages only leads to them. */
-const MAX_LINKED = 0.8;
-const OTHER_PAGE = /^(?!#|\/|[a-z][a-z0-9+.-]*:)/iu;
 const LINK = /<a\s/giu;
 
 /** Returns whether nearly all words of a page are links to other pages of the book. */
@@ -23,7 +21,7 @@ export function isContentsPage(page: string): boolean {
   const parser = new Parser({
     onopentag(name, { href = "" }) {
       if (name === "head") isInHead = true;
-      if (name === "a") isInLink = href !== "" && OTHER_PAGE.test(href);
+      if (name === "a") isInLink = isToOtherPage(href);
     },
     ontext(text) {
       if (isInHead) return;
@@ -37,5 +35,5 @@ export function isContentsPage(page: string): boolean {
     },
   });
   parser.end(withRawEnds(page));
-  return linked > letters * MAX_LINKED;
+  return onlyLeadsElsewhere(linked, letters);
 }

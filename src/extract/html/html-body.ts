@@ -4,6 +4,7 @@ import { BlockLines, DeferredBlocks, rowLine, type Blocks } from "../block-lines
 import type { DocumentWriter } from "../document-writer.ts";
 import { codeLanguageOf } from "./code-language.ts";
 import { isNote } from "../../base/documents/note-boxes.ts";
+import { isToOtherPage, onlyLeadsElsewhere } from "./page-links.ts";
 import type { PageTitles } from "./page-titles.ts";
 
 export type HtmlAttributes = Readonly<Record<string, string>>;
@@ -37,11 +38,6 @@ const SKIPPED = new Set(
 /** Parts of a book that only lead to others: tables of contents, and its index of words. */
 const LEADS_ELSEWHERE =
   /(?:^|\s)(?:toc|index(?:-group|-entry-list)?|landmarks|page-list|lo[aitv])(?:\s|$)/u;
-
-/** A list with more of its letters in links to other pages only leads to them. */
-const MAX_LINKED = 0.8;
-/** A link to another page of the book: neither within the page nor to the web. */
-const OTHER_PAGE = /^(?!#|\/|[a-z][a-z0-9+.-]*:)/iu;
 
 /**
  * Makes blocks of the elements of a page. On a page of a book, whose `titles` are known, paragraphs that are titles are
@@ -154,7 +150,7 @@ export class HtmlBody {
   }
 
   #openLink(link: string): void {
-    this.#isInLink = link !== "" && OTHER_PAGE.test(link);
+    this.#isInLink = isToOtherPage(link);
     this.#isInMark = link.startsWith("#");
   }
 
@@ -241,7 +237,7 @@ export class HtmlBody {
   }
 
   #isNavigation(): boolean {
-    return this.#linked > this.#letters * MAX_LINKED;
+    return onlyLeadsElsewhere(this.#linked, this.#letters);
   }
 
   /** Writes the open list as far as it is known. */

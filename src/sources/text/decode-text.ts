@@ -12,8 +12,7 @@ const MAX_REPLACED_SHARE = 0.01;
 const MAX_REPLACED_SHARE_OF_TEXT = 0.5;
 /** Control characters of texts: tab, line feed, vertical tab, form feed, carriage return, escape. */
 const TEXT_CONTROLS: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]);
-const REPLACED = /\uFFFD/gu;
-const NOT_ASCII = /[^\p{ASCII}]/gu;
+const REPLACED = 0xfffd;
 /** Bytes that Windows-1252 does not define. */
 const UNDEFINED_IN_WINDOWS_1252: ReadonlySet<number> = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);
 
@@ -44,25 +43,38 @@ export function decodeText(bytes: Buffer): DecodedText {
   if (isUtf8(bytes)) return { text, isAscii: false, isBinary, isReadable: true };
   const legacy = isBinary ? undefined : legacyText(bytes, text);
   if (legacy !== undefined) return { text: legacy, isAscii: false, isBinary, isReadable: true };
-  const share = countOf(text, REPLACED) / text.length;
+  const share = foreignCharacters(text).replaced / text.length;
   const limit = bytes.some(isControl) ? MAX_REPLACED_SHARE : MAX_REPLACED_SHARE_OF_TEXT;
   return { text, isAscii: false, isBinary, isReadable: share < limit };
 }
 
 /** Decodes bytes that are not UTF-8; `asUtf8` is what they would be. Undefined if they are in no known encoding. */
 function legacyText(bytes: Buffer, asUtf8: string): string | undefined {
+  const { all, replaced } = foreignCharacters(asUtf8);
   // A file in UTF-8 with some damage.
-  if (countOf(asUtf8, NOT_ASCII) > 2 * countOf(asUtf8, REPLACED)) return undefined;
+  if (all > 2 * replaced) return undefined;
   const declared = decodeAsDeclared(bytes);
   if (declared !== undefined) return declared;
   if (isWindows1252(bytes)) return new TextDecoder("windows-1252").decode(bytes);
   return decodeByLetters(bytes);
 }
 
-function countOf(text: string, pattern: RegExp): number {
-  let count = 0;
-  for (const _ of text.matchAll(pattern)) count += 1;
-  return count;
+/** Counts the characters that are not in ASCII, and those of them that replace broken bytes. */
+function foreignCharacters(text: string): { readonly all: number; readonly replaced: number } {
+  let all = 0;
+  let replaced = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80 || isLowSurrogate(unit)) continue;
+    all += 1;
+    if (unit === REPLACED) replaced += 1;
+  }
+  return { all, replaced };
+}
+
+/** Returns whether a unit is the second of a pair. Decoded text has no others. */
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 function isControl(byte: number): boolean {

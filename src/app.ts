@@ -18,7 +18,7 @@ import type { CopiedNamespace } from "./backend/copy-backend.ts";
 import type { VerifiedNamespace } from "./backend/verify-backend.ts";
 import type { DefaultToken } from "./credentials/port.ts";
 import type { Engine } from "./engine/api/engine.ts";
-import type { NodeRole, SearchThreadsChoice } from "./engine/engine-options.ts";
+import type { EngineOptions as CoreOptions } from "./engine/engine-options.ts";
 import type { NamedPath, NamedPlace } from "./engine/workspace.ts";
 import type { IndexOffer } from "./index/index-export.ts";
 import type { JobRunner } from "./engine/indexing/job-runner.ts";
@@ -34,22 +34,20 @@ import { localOwner, providerKeyPrincipal, type Principal } from "./sources/prin
 import type { ReleaseSource } from "./upgrade/release-source.ts";
 import type { Byok } from "./transports/http/byok.ts";
 
-interface EngineOptions {
+interface EngineOptions extends Pick<
+  CoreOptions,
+  | "namespace"
+  | "role"
+  | "indexOnlyBelow"
+  | "allowRoots"
+  | "showsSecrets"
+  | "searchThreads"
+  | "showRebuild"
+> {
   /** The folder to work on; the git top level of the working directory by default. */
   readonly root?: string | undefined;
-  readonly namespace?: string | undefined;
-  /** What this process does as a node of a team; undefined if it is none. */
-  readonly role?: NodeRole | undefined;
-  /** Folders that may be indexed, with everything below them, in addition to existing sources; any by default. */
-  readonly indexOnlyBelow?: readonly string[] | undefined;
-  /** Real paths of folders that a session may index besides its workspace and the sources; any by default. */
-  readonly allowRoots?: readonly string[] | undefined;
   /** Watch the files of the namespaces in use. For long-running processes. */
   readonly watches?: boolean | undefined;
-  /** Show secrets of files in answers. */
-  readonly showsSecrets?: boolean | undefined;
-  /** Search in threads when the main thread is busy. For servers of many callers. */
-  readonly searchThreads?: SearchThreadsChoice | undefined;
   /** A server whose index of the workspace is fetched before many files are read; none by default. */
   readonly fromRemote?: Pick<OfferChoice, "server" | "namespace"> | undefined;
 }
@@ -442,42 +440,28 @@ async function openEngine(
     workingDirectory: string;
     jobRunner: JobRunner | undefined;
   },
-  {
-    root,
-    namespace,
-    role,
-    indexOnlyBelow,
-    allowRoots,
-    watches: watchesFiles,
-    showsSecrets,
-    searchThreads,
-    fromRemote,
-  }: EngineOptions,
+  { root, namespace, watches: watchesFiles, fromRemote, ...choice }: EngineOptions,
 ): Promise<Engine> {
   const { createEngine } = await import("./engine/create-engine.ts");
   const { workspaceRoot } = await import("./engine/workspace.ts");
   const { openBackend } = await import("./backend/open-backend.ts");
   // The working directory of a node with one task means nothing.
-  const hasWorkspace = root !== undefined || role === undefined || role === "both";
+  const hasWorkspace = root !== undefined || choice.role === undefined || choice.role === "both";
   return createEngine({
+    ...choice,
     backend: await openBackend(backendOf(settings), logger),
     dataDirectory: settings.dataDirectory,
     home: settings.home,
-    role,
     logger,
     workspace: hasWorkspace
       ? () => workspaceRoot({ root, workingDirectory, home: settings.home })
       : undefined,
     namespace: namespace ?? settings.namespace,
     embeddings: settings.embeddings,
-    indexOnlyBelow,
-    allowRoots,
     packageFolders: settings.packageFolders,
     fetchRepository,
     jobRunner,
     watchesFiles,
-    showsSecrets,
-    searchThreads,
     openOffer:
       fromRemote &&
       ((folder, signal) =>

@@ -5,6 +5,7 @@ import { isAbsolute } from "node:path";
 import { SvcError } from "../base/errors.ts";
 import type { App } from "../app.ts";
 import type { Engine } from "../engine/api/engine.ts";
+import type { ShownProgress } from "../engine/api/index-report.ts";
 import type { NamedPlace } from "../engine/workspace.ts";
 import type { Source } from "../sources/registry/records.ts";
 import type { RegistryState } from "../sources/registry/registry-state.ts";
@@ -12,6 +13,7 @@ import type { CommandContext } from "./command.ts";
 import { engineAtShell } from "./engine-at-shell.ts";
 import { isInside } from "../sources/confined-path.ts";
 import { prepareFirstIndex } from "./first-index.ts";
+import { createRunProgress } from "./print/progress.ts";
 import { readRegistry } from "./known-namespaces.ts";
 import { ShellPaths } from "./shell-paths.ts";
 
@@ -58,7 +60,8 @@ export async function openProject(
   let registry = await readRegistry(app);
   const place = await placeOf(app, registry, choice);
   const root = place?.root;
-  const engine = await app.engine({ root, namespace, showsSecrets });
+  const showRebuild = (): ShownProgress => createRunProgress(context.io);
+  const engine = await app.engine({ root, namespace, showsSecrets, showRebuild });
 
   /** The paths of a namespace; by default of that which the project is in, or will be in. */
   const pathsOf = async (answered = wanted): Promise<ShellPaths> => {

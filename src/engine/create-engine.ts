@@ -23,11 +23,11 @@ const MAX_CHANGES_RUN_WAIT_MS = 4000;
 
 /** Opens no file before the first request. */
 export function createEngine(options: EngineOptions): Engine {
-  const { dataDirectory, logger, showsSecrets, firstBuildWaitMs } = options;
+  const { dataDirectory, logger, showsSecrets } = options;
   const backend = options.backend ?? openEmbeddedBackend({ kind: "embedded", dataDirectory });
   const namespaces = new Namespaces(options, backend);
   const runs = new RunScheduler(options, backend, namespaces);
-  const indexes = new OpenIndexes({ backend, namespaces, runs, logger, firstBuildWaitMs });
+  const indexes = new OpenIndexes(options, { backend, namespaces, runs });
   const updates = new RepositoryUpdates({
     dataDirectory,
     fetchRepository: options.fetchRepository,

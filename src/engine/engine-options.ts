@@ -1,6 +1,7 @@
 import type { Logger } from "../base/log.ts";
 import type { PackageFolders } from "../config/package-folders.ts";
 import type { Backend } from "../backend/backend.ts";
+import type { ShownProgress } from "./api/index-report.ts";
 import type { AnswerCacheOptions } from "./middleware/answer-cache.ts";
 import type { JobRunner } from "./indexing/job-runner.ts";
 import type { OpenOffer } from "./indexing/session-offer.ts";
@@ -51,6 +52,11 @@ export interface EngineOptions {
   readonly searchThreads?: SearchThreadsChoice | undefined;
   /** How long a query waits for the first index of a small project, in ms; 3,000 by default. */
   readonly firstBuildWaitMs?: number | undefined;
+  /**
+   * For a process that ends with its query: the query waits for the rebuild of a damaged index, and shows its progress.
+   * Without it the query fails, and the index is rebuilt meanwhile.
+   */
+  readonly showRebuild?: (() => ShownProgress) | undefined;
   /** Runs the indexing jobs, and is not closed with the engine; by default threads of its own. */
   readonly jobRunner?: JobRunner | undefined;
   /** How long a run or a removal waits for another process that writes to the same index, in ms; 15,000 by default. */

@@ -4,14 +4,14 @@
 import type { AuthorizedNamespace } from "../base/authorized-namespace.ts";
 import type { Backend } from "../backend/backend.ts";
 import { SvcError } from "../base/errors.ts";
-import type { Logger } from "../base/log.ts";
 import { IndexDamage } from "../index/damage.ts";
 import type { IndexReader } from "../index/port.ts";
 import type { Source } from "../sources/registry/records.ts";
 import type { TextReader } from "../sources/text/port.ts";
 import { requireSomeRoot } from "../sources/source-root.ts";
-import type { IndexProgress } from "./api/index-report.ts";
+import type { IndexProgress, ShownProgress } from "./api/index-report.ts";
 import type { EngineRequest } from "./api/request.ts";
+import type { EngineOptions } from "./engine-options.ts";
 import type { RunningJob } from "./indexing/job-queue.ts";
 import { waitFor } from "./indexing/job-waiters.ts";
 import type { RunScheduler } from "./indexing/scheduler.ts";
@@ -50,10 +50,9 @@ interface OpenIndexesParts {
   readonly backend: Backend;
   readonly namespaces: Namespaces;
   readonly runs: RunScheduler;
-  readonly logger: Logger;
-  /** See `EngineOptions`. */
-  readonly firstBuildWaitMs?: number | undefined;
 }
+
+type WaitOptions = Pick<EngineOptions, "logger" | "firstBuildWaitMs" | "showRebuild">;
 
 const FIRST_BUILD_WAIT_MS = 3000;
 /** After this time a query returns a partial answer: a call has 30 s. */
@@ -65,14 +64,16 @@ export function answerWithinMs(deadline = Infinity): number {
 }
 
 export class OpenIndexes {
+  readonly #options: WaitOptions;
   readonly #parts: OpenIndexesParts;
-  /** Namespaces whose damaged index is being rebuilt. */
-  readonly #rebuilding = new Set<string>();
+  /** The runs that rebuild damaged indexes, by namespace. */
+  readonly #rebuilding = new Map<string, RunningJob>();
   /** Namespaces whose index was verified because a query met damage. */
   readonly #verified = new Set<string>();
   #isClosed = false;
 
-  constructor(parts: OpenIndexesParts) {
+  constructor(options: WaitOptions, parts: OpenIndexesParts) {
+    this.#options = options;
     this.#parts = parts;
   }
 
@@ -83,7 +84,8 @@ export class OpenIndexes {
 
   /**
    * Calls `use` with the index of the request's namespace, after a check of the caller's rights. Starts a rebuild when
-   * the index is damaged. Throws NAMESPACE_NOT_FOUND, INDEX_EMPTY and INDEX_UNAVAILABLE.
+   * the index is damaged; with `showRebuild`, it waits for that and calls `use` once more. Throws NAMESPACE_NOT_FOUND,
+   * INDEX_EMPTY and INDEX_UNAVAILABLE.
    */
   async use<T>(
     request: EngineRequest,
@@ -91,21 +93,27 @@ export class OpenIndexes {
     use: (index: OpenIndex) => Promise<T>,
   ): Promise<T> {
     const { namespaces } = this.#parts;
+    const { showRebuild } = this.#options;
     const namespace = await namespaces.requested(request);
     const sources = await namespaces.displaySources(namespace);
     requireSomeRoot(sources);
-    try {
-      const isKeptFresh = how.isKeptFresh && !namespaces.isDependency(sources);
+    const isKeptFresh = how.isKeptFresh && !namespaces.isDependency(sources);
+    const ask = async (): Promise<T> => {
       const reader = await this.#readyReader(namespace, { ...how, isKeptFresh }, request);
-      return await use({ namespace, reader, sources });
+      return use({ namespace, reader, sources });
+    };
+    try {
+      return await ask();
     } catch (thrown) {
-      if (!(thrown instanceof IndexDamage) || this.#isClosed) throw thrown;
-      if ((await namespaces.obstacle()) !== undefined) throw thrown;
-      this.#startRebuild(namespace, thrown);
-      throw new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is damaged.`, {
-        hint: "It is being rebuilt from the files; try again in a few seconds.",
-        cause: thrown,
-      });
+      const rebuild = await this.#rebuildOf(namespace, thrown);
+      if (showRebuild === undefined || request.signal.aborted) throw damaged(namespace, thrown);
+      await endOf(rebuild, showRebuild(), request.signal);
+    }
+    try {
+      return await ask();
+    } catch (thrown) {
+      await this.#rebuildOf(namespace, thrown);
+      throw damaged(namespace, thrown);
     }
   }
 
@@ -169,7 +177,7 @@ export class OpenIndexes {
       readonly signal: AbortSignal;
     },
   ): Promise<IndexReader | undefined> {
-    const end = performance.now() + (this.#parts.firstBuildWaitMs ?? FIRST_BUILD_WAIT_MS);
+    const end = performance.now() + (this.#options.firstBuildWaitMs ?? FIRST_BUILD_WAIT_MS);
     // Another process may be building, too.
     const versions = new VersionSignal(
       (listener) => this.#parts.backend.index.watch(namespace, listener),
@@ -196,19 +204,47 @@ export class OpenIndexes {
     }
   }
 
-  /** Starts a rebuild unless one is running: each query during a rebuild meets the same damage. */
-  #startRebuild(namespace: string, error: SvcError): void {
-    if (this.#rebuilding.has(namespace)) return;
-    this.#rebuilding.add(namespace);
-    const { backend, runs, logger } = this.#parts;
-    logger.warn("index damaged", { namespace, error });
-    void backend.index.reportDamage(namespace, error.message);
+  /** Starts the rebuild of a damaged index unless one is running. Rethrows what is no damage, or cannot be repaired here. */
+  async #rebuildOf(namespace: AuthorizedNamespace, thrown: unknown): Promise<RunningJob> {
+    if (!(thrown instanceof IndexDamage) || this.#isClosed) throw thrown;
+    const { backend, namespaces, runs } = this.#parts;
+    const { logger } = this.#options;
+    if ((await namespaces.obstacle()) !== undefined) throw thrown;
+    // Each query during a rebuild meets the same damage.
+    const running = this.#rebuilding.get(namespace);
+    if (running !== undefined) return running;
+    logger.warn("the index is damaged and is being rebuilt", { namespace, damage: thrown.message });
+    logger.debug("damage found", { error: thrown });
+    void backend.index.reportDamage(namespace, thrown.message);
     const end = (): void => void this.#rebuilding.delete(namespace);
     // Damage again after a verification that found nothing: quarantine everything, or it would recur forever.
     const quarantine = this.#verified.has(namespace) ? "all" : "damaged";
     this.#verified.add(namespace);
-    const job = runs.start(namespace, { mustBeNew: true, quarantine });
-    runs.waiters.neverCancel(job).finished.then(end, end);
+    const job = runs.waiters.neverCancel(runs.start(namespace, { mustBeNew: true, quarantine }));
+    this.#rebuilding.set(namespace, job);
+    job.finished.then(end, end);
+    return job;
+  }
+}
+
+function damaged(namespace: string, cause: unknown): SvcError {
+  return new SvcError("INDEX_UNAVAILABLE", `The index of "${namespace}" is damaged.`, {
+    hint: "It is being rebuilt from the files; try again in a few seconds.",
+    cause,
+  });
+}
+
+/** Resolves when a run has ended, or `signal` is aborted. Rejects if the run fails. */
+async function endOf(
+  job: RunningJob,
+  { update, end }: ShownProgress,
+  signal: AbortSignal,
+): Promise<void> {
+  job.listen({ onProgress: update });
+  try {
+    await waitFor(job, { waitMs: undefined, signal });
+  } finally {
+    end();
   }
 }
 

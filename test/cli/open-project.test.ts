@@ -1,11 +1,13 @@
 // Commands in a folder of a project, above projects and outside of them.
 
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 
+import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { createMachine, type CliRun } from "../helpers/cli.ts";
+import { manyWords } from "../helpers/many-words.ts";
 import { plant } from "../helpers/tree.ts";
 
 const here = createMachine({
@@ -110,6 +112,23 @@ test("records have the same paths", async () => {
   const changed = await run(join(root, "src"), "changes", "--json", ".");
   const { changes } = JSON.parse(changed.out);
   expect(changes.every(({ path }: { readonly path: string }) => !path.includes("/"))).toBe(true);
+});
+
+test("a query that meets damage answers after the rebuild", async () => {
+  const large = createMachine({ ...manyWords(), "tide.md": "# Tides\n\nThe moon moves them.\n" });
+  onTestFinished(large.dispose);
+  await large.svc("index", large.root);
+  const ask = () => large.svc("search", "what moves tides", "--namespace", "project");
+  const right = await ask();
+  expect(right).toMatchObject({ code: 0, err: "" });
+  const { segments } = indexLayout(large.data, "project");
+  for (const eighth of Array.from({ length: 8 }).keys()) {
+    const [name = "none"] = readdirSync(segments);
+    const bytes = readFileSync(join(segments, name));
+    const [from, to] = [eighth, eighth + 1].map((end) => Math.floor((end * bytes.length) / 8));
+    writeFileSync(join(segments, name), bytes.fill(0x55, from, to));
+    expect((await ask()).out).toBe(right.out);
+  }
 });
 
 test("an indexed folder is the project of everything below it", async () => {

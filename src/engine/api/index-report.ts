@@ -12,6 +12,13 @@ export interface IndexProgress {
   readonly total: number;
 }
 
+/** Shows the progress of a run to a person. */
+export interface ShownProgress {
+  readonly update: (progress: IndexProgress) => void;
+  /** Called once, after the run. */
+  readonly end: () => void;
+}
+
 export interface IndexReport {
   /** `busy`: another process was writing, so nothing was done. */
   readonly outcome: "done" | "busy";

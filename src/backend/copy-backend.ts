@@ -113,7 +113,7 @@ async function copyNamespace(
   if (found.sum !== wanted.sum) {
     throw new SvcError(
       "INDEX_UNAVAILABLE",
-      `The copy of "${namespace}" is not like its original.`,
+      `The copy of "${namespace}" differs from its original.`,
       {
         hint: `Run \`svc namespaces remove ${namespace}\` there, and copy it again.`,
       },

@@ -112,7 +112,7 @@ export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
 
 interface ParseResult extends FileContents {
   readonly sizes: ChunkSizes;
-  /** The kind of chunks outside of definitions. */
+  /** The kind of chunks outside definitions. */
   readonly gapKind: SymbolKind;
   readonly problem?: ParseProblem | undefined;
   /** The last line that becomes part of a chunk. Absent: the last line of the file. */

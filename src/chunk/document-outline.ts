@@ -30,7 +30,7 @@ interface ParsedDocument extends FileContents {
   readonly problem?: ParseProblem | undefined;
 }
 
-/** What a cut inside of a cell costs more than one between cells. */
+/** What a cut inside a cell costs more than one between cells. */
 const CUT_IN_CODE = 6;
 /** The cost of a cut between code and what it has put out. */
 const CUT_AFTER_CODE = 3;

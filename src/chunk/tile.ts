@@ -45,7 +45,7 @@ export interface TileInput {
   /** See `ParsedOutline.cuts`. */
   readonly cuts: Uint8Array;
   readonly sizes: ChunkSizes;
-  /** The kind of chunks outside of definitions. */
+  /** The kind of chunks outside definitions. */
   readonly gapKind: SymbolKind;
   /** Lines that begin a page, slide or sheet, in order: no chunk goes on across them. Absent: none. */
   readonly breaks?: readonly number[] | undefined;

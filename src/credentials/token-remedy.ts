@@ -19,11 +19,11 @@ export function withTokenRemedy(thrown: unknown, origin: TokenOrigin): SvcError 
 function remedyFor({ code, hint = "" }: SvcError, origin: TokenOrigin): string {
   if (code === "TOKEN_EXPIRED") {
     return origin === "store"
-      ? "It is the token that is saved on this machine: run `svc auth token renew`. The next call works again."
+      ? "It is the token saved on this machine: run `svc auth token renew`. The next call works again."
       : `SERVICE_TOKEN holds it. ${hint} The next call works again, without a restart.`;
   }
   if (origin === "store") {
-    return `It is the token that is saved on this machine: run \`${CREATE} --save\`. The next call uses the new token.`;
+    return `It is the token saved on this machine: run \`${CREATE} --save\`. The next call uses the new token.`;
   }
   return code === "CREDENTIAL_MALFORMED"
     ? `SERVICE_TOKEN holds it: copy the token again as one word of 42 characters. If it is lost, ${NEW_TOKEN}`

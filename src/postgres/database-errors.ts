@@ -74,7 +74,7 @@ export function databaseError(thrown: unknown, place: Place): SvcError {
   if (TLS_CODE.test(code) || message.includes("does not support SSL")) {
     return failed(
       `There is no trusted TLS connection to the database at ${host}: ${message}.`,
-      "Give the database a certificate for this host; add ?sslrootcert=FILE to the address for an authority of your own.",
+      "Give the database a certificate for this host; add ?sslrootcert=FILE to the address for your own certificate authority.",
     );
   }
   if (databaseFailure(thrown) === "unreachable") {

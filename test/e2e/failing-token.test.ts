@@ -17,9 +17,9 @@ const SEARCH = { name: "search_context", arguments: { query: "turn of the tide" 
 /** Needs a token as each call does, and neither an index nor its threads. */
 const STATUS = { name: "index_status", arguments: {} };
 const SAVED_REMEDY =
-  "It is the token that is saved on this machine: run `svc auth token create --name NAME --save`. The next call uses the new token.";
+  "It is the token saved on this machine: run `svc auth token create --name NAME --save`. The next call uses the new token.";
 const SAVED_RENEWAL =
-  "It is the token that is saved on this machine: run `svc auth token renew`. The next call works again.";
+  "It is the token saved on this machine: run `svc auth token renew`. The next call works again.";
 const VARIABLE_RENEWAL =
   /SERVICE_TOKEN holds it\. Run `(svc auth token renew tok_[0-9a-f]{16})`\. The next call works again, without a restart\.$/;
 const OF_VARIABLE =

@@ -75,7 +75,7 @@ export class DependencyService {
         "INVALID_PARAMS",
         "Dependencies are indexed only in files, not in a database.",
         {
-          hint: "Index the repository of the library as a namespace of its own.",
+          hint: "Index the repository of the library in its own namespace.",
         },
       );
     }

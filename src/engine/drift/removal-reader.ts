@@ -194,7 +194,7 @@ class RemovalRun {
 
   #problem({ isWhole }: Removals): string | undefined {
     if (!isWhole) {
-      return `svc has read ${this.#read} of ${this.#total} commits, the newest first; ask again to go on.`;
+      return `svc has read ${this.#read} of ${this.#total} commits, the newest first; ask again to continue.`;
     }
     const shallow = shallowProblem(this.#history);
     if (shallow !== undefined) return shallow;

@@ -51,13 +51,9 @@ export async function withRevision<Answer>(
 ): Promise<Answer> {
   const { revisions } = index;
   if (revisions === undefined) {
-    throw new SvcError(
-      "INVALID_PARAMS",
-      "at: what is in memory only keeps no indexes of commits.",
-      {
-        hint: "`svc read` and `svc grep` read any commit; to search one, index a worktree of it.",
-      },
-    );
+    throw new SvcError("INVALID_PARAMS", "at: an index in memory keeps no indexes of commits.", {
+      hint: "`svc read` and `svc grep` read any commit; to search one, index a worktree of it.",
+    });
   }
   const texts = await openCommitTexts(all, at, signal);
   const sources = await withProjectSettings(texts.commits.map(({ source }) => source));

@@ -165,7 +165,7 @@ function nothingTaken(paths: readonly string[], refused: readonly RefusedDocumen
   );
   return new SvcError(
     "INVALID_PARAMS",
-    `${paths.join(", ")} describes no indexed file as it is now (${reasons.join("; ")}).`,
+    `${paths.join(", ")} does not describe the current content of any indexed file (${reasons.join("; ")}).`,
     { hint: "Run the indexer again in the folder that you give to `svc index`." },
   );
 }

@@ -247,8 +247,7 @@ function compare(one: Described, other: Described): number {
   );
 }
 
-const NOT_WHOLE =
-  "git could not read all of the history, or had no time for it, so older commits may be missing.";
+const NOT_WHOLE = "git could not read all of the history in time, so older commits may be missing.";
 
 interface Described {
   readonly commit: Commit;

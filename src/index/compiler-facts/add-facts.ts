@@ -120,7 +120,7 @@ function checkedUse(
   facts: readonly FactUse[] | undefined,
   isRelated: boolean,
 ): Use | undefined {
-  // A supertype outside of the project is one all the same.
+  // A supertype outside the project is one all the same.
   const isKept = use.role === "inherit";
   if (facts === undefined) {
     if (isRelated || use.receiver.endsWith(OF_EXPECTED)) return undefined;

@@ -189,7 +189,7 @@ export interface NodeRule {
   readonly pattern?: PatternRule;
   /**
    * The role of the name that a part of the node evaluates to; "0" is the first part, "*" all parts. Other
-   * names inside of the part are not affected: in `extends a.Base<Foo>` only `Base` is. "none": not a use.
+   * names inside the part are not affected: in `extends a.Base<Foo>` only `Base` is. "none": not a use.
    */
   readonly roles?: Roles | ((node: number, tree: FlatSyntaxTree) => Roles | undefined);
   /** True if all names in it are type names. */

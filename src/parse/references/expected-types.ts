@@ -92,7 +92,7 @@ export class ExpectedTypes {
     if (local === undefined) return UNKNOWN;
     const callable = local.symbol === -1 ? this.#callableOf(local) : -1;
     if (callable !== -1) return expressionOf(this.#shapes.parameter(callable, parameter));
-    // A function in a function has no name outside of it.
+    // A function in a function has no name outside it.
     if (local.symbol !== -1 && local.scope.kind !== undefined) return UNKNOWN;
     return this.#then(this.#expressions.valueOf(callee), step);
   }

@@ -23,7 +23,7 @@ export interface ExpressionEvaluator {
   narrowedOf(leaf: number): string;
   /** Returns the expression of an instance of a type; "" if unknown. */
   typeOf(node: number): string;
-  /** Reads types of which code outside of the definition may know more than the bounds of its type parameters. */
+  /** Reads types of which code outside the definition may know more than the bounds of its type parameters. */
   withoutBounds<T>(read: () => T): T;
   /** Returns the expression of the type that a value is expected to have; "?" if nothing is expected. */
   expectedOf(value: number): string;

@@ -279,7 +279,7 @@ export class ValueReader {
     if (symbol === -1) return origin === undefined ? UNKNOWN : this.#expressions.originOf(origin);
     const name = this.#nameOfSymbol(local);
     if (name !== UNKNOWN) return name;
-    // Inside of a function it has no qualified name, so it evaluates to its value.
+    // Inside a function it has no qualified name, so it evaluates to its value.
     const type = typeOfSymbol(symbol, this.#expressions.file, this.#expressions);
     return type === "" ? UNKNOWN : type;
   }

@@ -307,7 +307,7 @@ function readLeaf(
   return hasLocals ? visitMembers(walk, body, { ...place, inFunction: true }) : [];
 }
 
-/** Returns the definitions inside of a class or a long function, plus the fields that methods assign. */
+/** Returns the definitions inside a class or a long function, plus the fields that methods assign. */
 function visitMembers(walk: OutlineWalk, body: Node, place: OutlinePlace): Definition[] {
   const { attributes } = walk;
   walk.attributes = [];

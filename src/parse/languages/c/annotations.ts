@@ -3,7 +3,7 @@
 
 /** Words before a name, with the spaces and pointers between them: `static int __init `. */
 const WORDS = String.raw`(?:[A-Za-z_]\w*(?:[ \t]*\*+[ \t\n]*|[ \t\n]+)){2,7}`;
-/** The scopes before a name that is defined outside of its class: `sinks::base_sink<Mutex>::`. */
+/** The scopes before a name that is defined outside its class: `sinks::base_sink<Mutex>::`. */
 const SCOPES = String.raw`(?:[A-Za-z_]\w*(?:<[^<>;\n]*>)?::)*~?`;
 const HEAD = new RegExp(String.raw`^[ \t]*${WORDS}(?=${SCOPES}[A-Za-z_]\w*[ \t]*[(;=,[])`, "gm");
 const WORD = /[A-Za-z_]\w*/g;

@@ -7,7 +7,7 @@ import { isSharedUse } from "../../parse/shared-names/shared-name.ts";
 import type { SymbolFacts } from "../types.ts";
 import type { CompilerFacts, FactTarget, FactUse } from "./compiler-facts.ts";
 
-/** What the index has of a file, as far as a compiler can add to it. */
+/** The parts of a file's index data that a compiler can add to. */
 export interface ParsedReferences<Symbol extends SymbolFacts> {
   /** Path in the namespace. */
   readonly path: string;

@@ -18,7 +18,7 @@ export interface FactUse {
   readonly line: number;
   /** The name as written there. */
   readonly text: string;
-  /** What the line shows of its role; for uses that the parser does not have. */
+  /** Role as far as the line shows it, for uses that the parser does not have. */
   readonly role: UseRole;
   /** "outside": defined in no file that the compiler's index has. "local": of the project, but no definition for svc: a variable, a key of a literal. */
   readonly target: FactTarget | "outside" | "local";

@@ -5,7 +5,7 @@ import type { SegmentReader } from "./segment/segment-reader.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
 import { SymbolNames, type SegmentSymbols } from "../names/symbol-names.ts";
 
-/** By segment reader, until the program rests, with what was decoded last. */
+/** The symbol names by segment reader, with their decoded blocks. Dropped when the program is idle. */
 class KnownNames {
   #known = new WeakMap<SegmentReader, SymbolNames>();
 

@@ -116,7 +116,10 @@ export class PostgresIndex implements ShardableBackend {
     part: (namespace, segment, range) => this.#local.exports.part(namespace, segment, range),
   };
 
-  /** Those of commits whose repository is on this machine, next to the copy of their namespace; removed with it. */
+  /**
+   * Indexes of commits whose repository is on this machine. They are next to the copy of their namespace, and are
+   * removed with it.
+   */
   get revisions(): NonNullable<IndexBackend["revisions"]> {
     return this.#local.revisions;
   }

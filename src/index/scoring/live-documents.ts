@@ -45,7 +45,7 @@ export class LiveDocuments {
   #chunks: DeletedDocuments | undefined;
   #files: DeletedDocuments | undefined;
   #symbols: DeletedDocuments | undefined;
-  /** Of frequent terms: an index has few of them, and they are in most questions. */
+  /** Counts of frequent terms: an index has few of them, and they are in most queries. */
   readonly #counted = new Map<string, TermDocuments>();
 
   constructor(segment: ScoredSegment, tombstones: Uint8Array) {

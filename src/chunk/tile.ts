@@ -264,7 +264,7 @@ function trimBlank(lines: TextLines, from: number, to: number): LineRange | unde
   return start > end ? undefined : { start, end };
 }
 
-/** What the name of a definition is prefixed by. */
+/** Words before the name of a definition. */
 export type OuterName = Pick<Owner, "qualifiedName" | "isTitle" | "isAboveCode">;
 
 /** Returns the name of a definition, prefixed by the names of the definitions that enclose it. */

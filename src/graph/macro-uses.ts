@@ -28,7 +28,7 @@ export interface MacroUse {
 }
 
 interface ResolvedUse extends MacroUse {
-  /** What the name of the macro can mean there: its definitions under several conditions, or also a function. */
+  /** Possible meanings of the macro's name there: its definitions under several conditions, or a function. */
   readonly meanings: readonly SymbolRef[];
 }
 

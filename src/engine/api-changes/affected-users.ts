@@ -137,7 +137,7 @@ function isBroken({ role }: Reference, { change }: NameChange): boolean {
   return change !== "signature" || role !== "import";
 }
 
-/** A definition that uses itself is no user. */
+/** A definition that uses itself is not a user. */
 function isInside({ path, line }: Reference, { path: own, facts }: PublicDefinition): boolean {
   return path === own && facts.startLine <= line && line <= facts.endLine;
 }

@@ -29,7 +29,7 @@ export class PythonNames {
     for (const { path } of files) {
       signal.throwIfAborted();
       const module = moduleOf(path, tree);
-      // What runs decides, not what a stub says of it.
+      // The code decides, not its stub.
       const isStub = path.endsWith(".pyi") && tree.has(path.slice(0, -1));
       if (module === undefined || isStub) continue;
       // oxlint-disable-next-line no-await-in-loop -- one module after the other
@@ -79,7 +79,7 @@ function listedIn(text: string): readonly string[] {
   );
 }
 
-/** `a.b` of src/a/b.py; undefined for what is no public module. */
+/** `a.b` of src/a/b.py; undefined for what is not a public module. */
 function moduleOf(path: string, tree: FileTree): string | undefined {
   if (!/\.pyi?$/.test(path)) return undefined;
   const parts = path.replace(/\.pyi?$/, "").split("/");

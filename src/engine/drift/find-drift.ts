@@ -69,7 +69,7 @@ interface Found {
   readonly item: DriftItem;
   /** Whether it needed no other name of the same file to be believed. */
   readonly isSure: boolean;
-  /** By which code would have it. */
+  /** Words that code with this name would contain. */
   readonly words: readonly string[];
 }
 
@@ -155,7 +155,7 @@ async function candidatesOn(
     for (const claim of claims) {
       const removal = removalOf(claim, past);
       if (removal === undefined || removal.certainty === "moved") continue;
-      // Only what is sure is noted.
+      // Only certain findings become notes.
       if (renewal !== undefined && isUnsure(claim, removal)) continue;
       if (!hasOwnPath && isOfAnyProject(claim)) continue;
       list.push({ page: path, claim, removal, near: namesNear(claims, claim) });

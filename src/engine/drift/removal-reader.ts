@@ -25,7 +25,7 @@ import { removedIn } from "./removed-names.ts";
 const MAX_COMMITS = 100_000;
 /** Commits of one call of git. */
 const BATCH_COMMITS = 200;
-/** What was read so far is stored after so many commits. */
+/** Number of commits after which the results so far are stored. */
 const STORED_COMMITS = 5000;
 const BATCH_LIMITS = { timeoutMs: 120_000, maxBytes: 24 << 20 };
 const LIST_TIMEOUT_MS = 60_000;

@@ -13,7 +13,7 @@ const FILES_PER_YIELD = 64;
 interface RestoreOptions {
   /** Undefined for an index that keeps no earlier contents. */
   readonly earlier: EarlierContents | undefined;
-  /** So many more files are gone than new. */
+  /** Number of removed files minus number of new files. */
   readonly gone: number;
 }
 

@@ -7,7 +7,7 @@ import type { FileFilter, Ranking } from "../../search/rank.ts";
 import { prepareQuery } from "../passages/search-passages.ts";
 import type { MatchedLines, OutlineFocus, RankedFiles, RankedIndexFile } from "./ranked-files.ts";
 
-/** So many files of the search come before the others. */
+/** Number of files from the search that come before the others. */
 const FOCUSED_FILES = 60;
 /** Above the ranks of importance, which are below 256. */
 const FIRST_RANK = 10_000;

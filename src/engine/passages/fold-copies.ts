@@ -69,7 +69,7 @@ interface Candidate {
   readonly document: TranslatedPath;
   readonly facts: PathFacts;
   readonly copyRank: number;
-  /** Of documentation, the page without a version of the path. */
+  /** For documentation, the page whose path has no version. */
   readonly page: string;
 }
 

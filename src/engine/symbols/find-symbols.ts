@@ -116,7 +116,7 @@ function lookUpSymbols(
 interface LookupAttempt extends Pick<SymbolFilters, "isIn"> {
   readonly found: ReturnType<typeof matchesOf>;
   readonly isApproximate: boolean;
-  /** True if longer names alone are no result. */
+  /** True if only a longer name matches, which is not a result. */
   readonly isOfVeryName?: boolean;
 }
 

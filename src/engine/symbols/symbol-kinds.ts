@@ -34,7 +34,7 @@ const KINDS_BY_WORD: ReadonlyMap<string, StoredKinds> = new Map([
 /** Every word that is understood. */
 export const KIND_WORDS: readonly string[] = [...KINDS_BY_WORD.keys()];
 
-/** Undefined for a word that is no kind of definition; in whatever case. */
+/** Undefined for a word that is not a kind of definition; in whatever case. */
 export function storedKindsOf(word: string): StoredKinds | undefined {
   return KINDS_BY_WORD.get(word.toLowerCase());
 }

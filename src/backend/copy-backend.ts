@@ -254,7 +254,9 @@ function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex").slice(0, 32);
 }
 
-/** What makes two indexes equal, whatever the numbers of their sources: the files, and the content of the segments. */
+/**
+ * The data that equal indexes share, whatever the numbers of their sources: the files, and the content of the segments.
+ */
 function sumOf(layout: IndexLayout): { readonly files: number; readonly sum: string } {
   const sum = createHash("sha256");
   const catalog = existsSync(layout.catalog) ? Catalog.openToRead(layout.catalog) : undefined;

@@ -9,7 +9,7 @@ import type { Principal } from "../sources/principal.ts";
 import type { Backend, PostgresDescription, StoredDescription } from "./backend.ts";
 import { openBackend } from "./open-backend.ts";
 
-/** What was read of a namespace, and what is wrong with it, a sentence each. */
+/** The result of reading a namespace, with one sentence for each problem. */
 export interface VerifiedNamespace {
   readonly namespace: string;
   /** Number of files that the index lists. */

@@ -8,7 +8,7 @@ const NEW_TOKEN = `set SERVICE_TOKEN to a new token from \`${CREATE}\`, or remov
 
 /**
  * The failure of an access token with the remedy that fits its origin: a saved token does not help while SERVICE_TOKEN
- * is set. What is no failure of a token stays as it is.
+ * is set. What is not a failure of a token stays as it is.
  */
 export function withTokenRemedy(thrown: unknown, origin: TokenOrigin): SvcError {
   const error = toSvcError(thrown);

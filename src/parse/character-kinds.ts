@@ -24,7 +24,7 @@ const pages: (Uint8Array | undefined)[] = [];
 
 /**
  * Returns the kind of the character that begins at `at`, which is not ASCII. Half a surrogate pair without its other
- * half is no word.
+ * half is not a word.
  */
 export function kindOfCharacter(text: string, at: number): number {
   const code = text.charCodeAt(at);

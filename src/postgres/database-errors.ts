@@ -131,7 +131,7 @@ export function withoutAnswer(afterMs: number, cause: unknown): Error {
   return Object.assign(error, { code: "ETIMEDOUT" });
 }
 
-/** What such a commit has changed would be lost in a fail-over, so it must not be acknowledged. */
+/** A fail-over would lose the changes of such a commit, so it must not be acknowledged. */
 export function unreplicatedError(): SvcError {
   return new SvcError(
     "BACKEND_UNAVAILABLE",

@@ -5,7 +5,7 @@ import { zstdCompress, zstdDecompress } from "../base/compression.ts";
 import type { GlobFilter, ProjectFilter } from "./walk-filters.ts";
 import type { SkippedFile, WalkResult } from "./walk-result.ts";
 
-/** What changes with each change of a folder or file. */
+/** Inode and time stamps: at least one changes with each change of a folder or file. */
 export type Stamp = readonly [inode: number, mtimeMs: number, ctimeMs: number];
 
 /** A folder that was listed. */

@@ -28,8 +28,8 @@ const MAX_WAITING_BYTES = 16 * MIB;
  */
 const GRACE_MS = 500;
 /**
- * While other programs have the processor, that is no time for calls: a process that still computes goes on until it has
- * had the processor for GRACE_MS, looks every STEP_MS, and for up to MAX_STEPS.
+ * Time in which other programs have the processor does not count. A process that still computes continues until it has
+ * used GRACE_MS of CPU time. It checks every STEP_MS, up to MAX_STEPS times.
  */
 const STEP_MS = 100;
 const MAX_STEPS = 20;

@@ -137,7 +137,7 @@ function bytesOf(base64: string): ArrayBuffer {
   return copy;
 }
 
-/** Throw RangeError if the bytes are no whole numbers of elements. */
+/** Throw RangeError if the bytes are not whole numbers of elements. */
 export function uint32s(base64: string): Uint32Array {
   return new Uint32Array(bytesOf(base64));
 }

@@ -18,7 +18,7 @@ import { safeLine } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
 import { timeOf } from "../since.ts";
 
-/** Of one request. */
+/** Maximum number of changes in one request. */
 const PAGE_SIZE = 200;
 /** How long commits are read for the documentation; the next call goes on. */
 const MAX_READ_MS = 300_000;

@@ -83,7 +83,7 @@ function describe(status: NamespaceStatus): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** What of the index is not from reading the files. */
+/** Describes the parts of the index that do not come from reading the files. */
 function describeOrigin({
   scip,
   started_from: start,

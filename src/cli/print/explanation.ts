@@ -5,7 +5,7 @@ import { safeLine } from "./safe-text.ts";
 
 type Explained = Pick<Passage, "confidence" | "signals" | "matches" | "symbol">;
 
-/** What a signal lowers, by its name. */
+/** Reasons for a lower score, by the name of the signal. */
 const LOWERED: Readonly<Record<string, string>> = {
   tests: "a test, so lowered",
   docs: "documentation, so lowered",
@@ -42,7 +42,7 @@ export function explanation({ confidence, signals, matches, symbol }: Explained)
   return safeLine(`relevance ${relevanceOf({ confidence })}: ${reasons.join("; ")}`);
 }
 
-/** What lowered and raised it. */
+/** Returns the reasons that lowered and raised it. */
 function changesOf(signals: Explained["signals"]): readonly string[] {
   const isRaised = (name: string): boolean => (signals[name] ?? 0) > 0;
   // The chance that someone wants to do something may outweigh the role.

@@ -1,4 +1,4 @@
-// What the parts of the evaluation ask each other for. Nodes are numbers in the syntax tree of the file; -1 is no node.
+// What the parts of the evaluation ask each other for. Nodes are numbers in the syntax tree of the file; -1 is not a node.
 // Expressions have the format of `Use.receiver`.
 import type { ValueRule } from "../languages/reference-rules.ts";
 import type { FileScopes } from "./file-scopes.ts";

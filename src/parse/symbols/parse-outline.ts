@@ -228,7 +228,7 @@ function buildDefinition(
   return definition;
 }
 
-/** Returns the name; undefined if it is no symbol: in a function, most variables are none. */
+/** Returns the name; undefined if it is not a symbol: in a function, most variables are none. */
 function nameFor(
   { node, place }: FoundNode,
   rule: DefinitionRule,
@@ -275,7 +275,7 @@ function readInside(
   return readLeaf(walk, { node, rule, body, fields }, { ...inside, isInline: true, marksCuts });
 }
 
-/** Variables of tests are no symbols. */
+/** Variables of tests are not symbols. */
 function localsIn(
   { rules, tree }: OutlineWalk,
   rule: DefinitionRule,

@@ -265,7 +265,7 @@ function isBelow(path: string): boolean {
   return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 }
 
-/** Parses `mode type id TAB path NUL`. Links and submodules are no files. */
+/** Parses `mode type id TAB path NUL`. Links and submodules are not files. */
 function filesIn(bytes: Buffer): readonly string[] {
   const paths: string[] = [];
   for (let at = 0; at < bytes.length;) {

@@ -21,7 +21,7 @@ const BUILT_IN = new Set(
   ),
 );
 const TAGS = new Set(["struct", "union", "enum", "class"]);
-/** With one of these, the line is no declaration. */
+/** With one of these, the line is not a declaration. */
 const STATEMENT = new Set(
   "return else goto case do if while for switch sizeof new delete throw using namespace public private protected operator define".split(
     " ",

@@ -78,7 +78,7 @@ function firstFrom(functions: readonly Span[], offset: number): number {
   return low;
 }
 
-/** Returns whether a text has a name as a whole word that is no property of something. */
+/** Returns whether a text has a name as a whole word that is not a property of something. */
 function hasName(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const [before = "", after = ""] = [text[at - 1], text[at + name.length]];

@@ -73,14 +73,16 @@ async function called(
 /** Everything a server says of its token: instructions, the line of its log, the list of tools, a call. */
 async function saidBy(server: Server) {
   // A client that asks while the token is being checked waits up to 50 ms; here the check is over.
-  await expect.poll(() => server.stderr(), { timeout: 20_000 }).toContain("the access token fails");
+  await expect
+    .poll(() => server.stderr(), { timeout: 20_000 })
+    .toContain("the access token is not accepted");
   const { result } = await server.request("initialize", { clientInfo: { name: "e2e" } });
   const { tools = [] } = (await server.request("tools/list")).result ?? {};
   const call = await called(server, SEARCH);
   const lines = server
     .stderr()
     .split("\n")
-    .filter((line) => line.includes("the access token fails"))
+    .filter((line) => line.includes("the access token is not accepted"))
     .map((line): { readonly error_code: string; readonly detail: string } => JSON.parse(line));
   return { instructions: result?.instructions ?? "", tools: tools.length, call, lines };
 }
@@ -222,7 +224,7 @@ test("a token that is revoked while a server runs is reported once on standard e
   expect((await svc(place, "auth", "token", "revoke", token_id)).exit).toBe(0);
   expect((await called(server)).code).toBe("CREDENTIAL_REVOKED");
   expect((await called(server)).code).toBe("CREDENTIAL_REVOKED");
-  expect(server.stderr().split("the access token fails")).toHaveLength(2);
+  expect(server.stderr().split("the access token is not accepted")).toHaveLength(2);
 });
 
 test("a token that works leaves no word of it, whether or not a client asks anything", async () => {
@@ -231,10 +233,10 @@ test("a token that works leaves no word of it, whether or not a client asks anyt
   const { result } = await server.request("initialize", { clientInfo: { name: "e2e" } });
   expect(result?.instructions).not.toContain("refused");
   expect(await server.close()).toBe(0);
-  expect(server.stderr()).not.toContain("the access token fails");
+  expect(server.stderr()).not.toContain("the access token is not accepted");
   const silent = startServer(place, { SERVICE_TOKEN: token });
   expect(await silent.close()).toBe(0);
-  expect(silent.stderr()).not.toContain("the access token fails");
+  expect(silent.stderr()).not.toContain("the access token is not accepted");
 });
 
 test("a token that worked before and was revoked since is named at the next start", async () => {

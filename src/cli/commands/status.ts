@@ -126,7 +126,7 @@ function freshnessOf({ freshness: { mode, pid, folders, problem } }: NamespaceSt
     case "watched":
       return `watched by process ${pid}, ${counted(folders, "folder")}`;
     case "polled":
-      return `not watched; process ${pid} checks the files from time to time: ${problem ?? ""}`;
+      return `not watched; process ${pid} checks the files periodically: ${problem ?? ""}`;
     case "asked":
       return "not watched; files are checked on each query";
     default:

@@ -1,4 +1,5 @@
-// Reads everything that a backend stores of its indexes, and reports what is not as it was written. Repairs nothing.
+// Reads everything that a backend stores of its indexes, and reports data that has changed since it was written.
+// Repairs nothing.
 
 import { userInfo } from "node:os";
 

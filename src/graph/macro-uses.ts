@@ -1,4 +1,4 @@
-// Uses of definitions through macros of C: where a macro is used, what its body names is used.
+// Uses of definitions through C macros: a use of a macro is also a use of the names in its body.
 
 import { Yielder } from "../base/yielder.ts";
 import type { Use } from "../parse/references/references.ts";

@@ -1,4 +1,4 @@
-// The types of parameters in languages that do not declare them: what calls pass, as far as it is known.
+// The types of parameters in languages that do not declare them: the types of passed values, as far as they are known.
 
 import { ELEMENT, OF_EXPECTED } from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";

@@ -1,4 +1,4 @@
-// What a character beyond ASCII is to the words of a text.
+// The kinds of non-ASCII characters, for splitting a text into words.
 
 /** Punctuation, symbols, blanks: not part of a word. */
 export const NO_WORD = 0;

@@ -1,4 +1,4 @@
-// What went wrong with a database, for the user: each failure has a cause and a remedy.
+// Errors of a database for the user: each failure has a cause and a remedy.
 
 import { DatabaseError } from "pg";
 

@@ -1,5 +1,6 @@
-// What nodes say to each other while one of them searches in shards of the other. A message has one or more rounds of
-// `CandidateShard`, its reply the results. Typed arrays are Base64, in the byte order of all processors that svc runs on.
+// The messages between nodes while one of them searches in shards of the other. A message has one or more rounds of
+// `CandidateShard`, its reply the results. Typed arrays are Base64, in the byte order of all processors that svc runs
+// on.
 
 import * as v from "valibot";
 

@@ -1,4 +1,4 @@
-// Why a passage is a result, in words.
+// Explains in words why a passage is a result.
 
 import type { Passage } from "../../engine/api/search.ts";
 import { safeLine } from "./safe-text.ts";

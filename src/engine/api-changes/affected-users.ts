@@ -1,4 +1,5 @@
-// Who uses what changed: in the project at the new version, and in the namespaces that depend on its packages.
+// Finds the users of changed definitions, in the project at the new version and in the namespaces that depend on its
+// packages.
 
 import { projectPlace } from "../../graph/linked/linked-graph.ts";
 import { versionMatch } from "../../graph/linked/versions.ts";

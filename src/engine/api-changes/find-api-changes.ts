@@ -1,4 +1,4 @@
-// Compares the public definitions of two versions of a project, and finds who uses what changed.
+// Compares the public definitions of two versions of a project, and finds the users of the changed ones.
 
 import { SvcError } from "../../base/errors.ts";
 import { Yielder } from "../../base/yielder.ts";

@@ -1,4 +1,4 @@
-// What packages of Python offer: names without an underscore in modules without one, and what `__all__` lists.
+// The public names of Python packages: names without an underscore in modules without one, and the names in `__all__`.
 
 import type { FileFacts } from "../../index/types.ts";
 import type { ScopedFile } from "../../graph/entity.ts";

@@ -1,5 +1,4 @@
-// Finds documentation that no longer fits the code: what a page names in code, and a commit removed after the page was
-// written.
+// Finds outdated documentation: names on a page that a commit removed from the code after the page was written.
 
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import { SvcError } from "../../base/errors.ts";

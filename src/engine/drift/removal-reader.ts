@@ -1,4 +1,5 @@
-// Keeps what the commits of a source removed up to date: at first all of them, the newest first, and then the new ones.
+// Keeps the list of names that commits removed up to date: reads all commits at first, newest first, and later only new
+// ones.
 
 import { setTimeout as delay } from "node:timers/promises";
 

@@ -1,5 +1,5 @@
-// Turns the order of an outline to what a question is about: the files that a search finds come first, and of each the
-// definitions in the parts that match. The rest of the outline keeps its order by importance.
+// Orders an outline by a query: files that a search finds come first, and in each file the definitions in the matching
+// parts. The rest keeps its order by importance.
 
 import type { Tokenizer } from "../../parse/tokenizer.ts";
 import type { Query } from "../../search/parse-query.ts";

@@ -1,5 +1,5 @@
-// Folds files of an answer that repeat another one: translations, build output, amalgamations, exact copies. The
-// original is shown in the best place of all, and the others are listed with it.
+// Groups files of an answer that repeat each other: translations, build output, amalgamations, exact copies. The
+// original is shown at the best rank of the group, and the others are listed with it.
 
 import { isForeign, questionLanguages } from "../../base/prose-language.ts";
 import type { FileFacts } from "../../index/types.ts";

@@ -1,4 +1,4 @@
-// The index of a commit: made with the first question about it, and kept with that of the files as they are now. Files come
+// The index of a commit: built at the first query about it, and kept next to the index of the current files. Files come
 // from git's objects, and nothing is checked out.
 
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";

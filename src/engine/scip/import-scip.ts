@@ -1,5 +1,5 @@
-// Imports SCIP indexes into a namespace: keeps their facts for each file that they describe as it is now. A run then takes
-// them into use.
+// Imports SCIP indexes into a namespace: keeps their facts for each file whose current content they describe. A run
+// then applies them.
 
 import { hash } from "node:crypto";
 import { dirname, relative, sep } from "node:path";

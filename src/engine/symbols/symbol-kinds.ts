@@ -1,4 +1,4 @@
-// What programmers call definitions, and the kinds under which an index has them.
+// The words of programmers for definitions, and the kinds of the index that they mean.
 
 import type { ChunkKind } from "../../index/types.ts";
 

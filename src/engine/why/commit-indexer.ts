@@ -1,5 +1,5 @@
-// Keeps the words of the commits of sources up to date: on the first question in words all of them, the newest first, and
-// then the new ones.
+// Keeps the words of the commits of sources up to date: reads all commits at the first query in words, newest first,
+// and later only new ones.
 
 import { Yielder } from "../../base/yielder.ts";
 import { shortHash } from "../../base/short-hash.ts";

@@ -1,4 +1,4 @@
-// Counts the documents of a posting list that are in a set, without a look at their frequencies.
+// Counts the documents of a posting list that are in a set, without decoding their frequencies.
 
 import { BLOCK_POSTINGS, eachPosting, MIN_PACKED, type PostingList } from "./posting-list.ts";
 

@@ -1,4 +1,4 @@
-// Adds what a compiler says of a file to what svc's parser has found in it.
+// Adds the facts of a compiler about a file to the results of svc's parser.
 
 import { IN_MACRO, OF_EXPECTED } from "../../base/receiver-marks.ts";
 import { COMPILED_FILE, relatedTarget, usedTarget } from "../../base/compiler-target.ts";

@@ -1,5 +1,6 @@
-// What a compiler says of one file: definitions that svc's parser does not have, uses with their definitions, and relations.
-// Kept by the hash of its bytes (see src/sources/text/port.ts), so that each run can add it to what the parser finds.
+// The facts of a compiler about one file: definitions that svc's parser does not have, uses with their definitions, and
+// relations. Kept by the hash of its bytes (see src/sources/text/port.ts), so that each run can add it to what the
+// parser finds.
 
 import { USE_ROLES, type UseRole } from "../../parse/references/references.ts";
 import { ByteReader, ByteWriter } from "../coding/bytes.ts";

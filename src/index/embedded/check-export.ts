@@ -1,4 +1,4 @@
-// Whether a list that another machine sent is one of an index that this svc can use.
+// Checks whether this svc can use the index whose list another machine sent.
 
 import { SvcError } from "../../base/errors.ts";
 import { SEGMENT_NAME, type ExportedFile, type ExportedIndex } from "../../base/exported-index.ts";

@@ -1,4 +1,4 @@
-// Where an index is that was fetched from another machine, and what its catalogue says of that.
+// The location of an index that was fetched from another machine, and the notes about it in its catalogue.
 
 import type { Catalog } from "./catalog/catalog.ts";
 import { noteKey } from "./catalog/meta-keys.ts";

@@ -1,4 +1,5 @@
-// The symbol names of a snapshot. What was read of a segment stays valid; later commits do not change it.
+// The symbol names of a snapshot. Data that was read from a segment stays valid, because later commits do not change
+// it.
 
 import { forgetAtRest } from "../../base/at-rest.ts";
 import type { SegmentReader } from "./segment/segment-reader.ts";

@@ -1,5 +1,5 @@
-// The blocks of a table of names: where they are, and their bytes. Those of texts and those of lists are apart, since most texts
-// that a query meets are not what it is about.
+// The blocks of a table of names: their places and their bytes. Blocks of texts and blocks of lists are separate,
+// because a query needs the lists of only a few of the texts that it reads.
 
 import { BlockGroupReader } from "../coding/block-groups.ts";
 import { ByteReader } from "../coding/bytes.ts";

@@ -1,5 +1,5 @@
-// The names of definitions, in blocks of which a query reads those that have what it is about. Names, terms, symbols and
-// owners are numbers. docs/index-format.md has the layout.
+// The names of definitions, in blocks; a query reads only the blocks that it needs. Names, terms, symbols and owners
+// are numbers. docs/index-format.md has the layout.
 
 import { ByteReader } from "../coding/bytes.ts";
 import { readFrontCoded } from "../coding/front-coding.ts";

@@ -1,6 +1,6 @@
-// How the candidates of an index are found shard by shard. What one shard needs to know of the others are sums and
-// maxima, exchanged in three rounds: counts of documents, files that hold each term, and the best score of each part.
-// So the shards of an index give the scores that it would have as a whole, to the last bit.
+// Finds the candidates of an index shard by shard. Shards only exchange sums and maxima, in three rounds: counts of
+// documents, files that hold each term, and the best score of each part. So the shards of an index give the scores that
+// it would have as a whole, to the last bit.
 
 import type {
   BlendWeights,

@@ -1,5 +1,6 @@
-// Which documents of a segment count: those of files that are neither deleted nor replaced. A segment never changes, so its
-// dictionary counts all of them; what a deleted file has is taken off here. So every statistic is that of a fresh index.
+// Which documents of a segment count: those of files that are neither deleted nor replaced. A segment never changes, so
+// its dictionary counts all of them. This file subtracts the counts of deleted files, so every statistic is that of a
+// fresh index.
 
 import { countPostings } from "../coding/count-postings.ts";
 import type { PostingList } from "../coding/posting-list.ts";

@@ -1,4 +1,5 @@
-// The types that values are expected to have: of an argument that of the parameter, of what is returned that of the result.
+// The types that values are expected to have: an argument has the type of its parameter, and a returned value that of
+// the result.
 import type { TypeShape } from "../../base/type-shape.ts";
 import type { ShapeRules } from "../languages/shape-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";

@@ -1,4 +1,4 @@
-// What calls pass, as `Use.arguments` has it in languages without overloads.
+// The values that calls pass, in the format of `Use.arguments` for languages without overloads.
 import { ELEMENT, MAX_PATH, OF_EXPECTED } from "../../base/receiver-marks.ts";
 import type { CalledOperator } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";

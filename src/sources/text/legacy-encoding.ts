@@ -1,4 +1,4 @@
-// Finds the encoding of text from before UTF-8: what the file says of itself, or what its letters say.
+// Finds the encoding of text that is not UTF-8: the one that the file declares, or the one that its letters suggest.
 
 import chardet from "chardet";
 

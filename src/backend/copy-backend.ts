@@ -48,7 +48,7 @@ interface Original extends Side {
 }
 
 /**
- * Yields each copied namespace, in the order of their names. A copy that was interrupted goes on. Throws
+ * Yields each copied namespace, in the order of their names. A copy that was interrupted continues. Throws
  * NAMESPACE_NOT_FOUND, INDEX_EMPTY, INDEX_UNAVAILABLE, BACKEND_UNAVAILABLE, STORAGE_FULL and USAGE.
  */
 export async function* copyBackend(

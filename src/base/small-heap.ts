@@ -1,4 +1,4 @@
-// Keeps the memory of a program that goes on for hours near what it needs.
+// Keeps the memory of a long-running program near what it needs.
 
 import { forgetAll } from "./at-rest.ts";
 

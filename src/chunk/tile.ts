@@ -47,7 +47,7 @@ export interface TileInput {
   readonly sizes: ChunkSizes;
   /** The kind of chunks outside definitions. */
   readonly gapKind: SymbolKind;
-  /** Lines that begin a page, slide or sheet, in order: no chunk goes on across them. Absent: none. */
+  /** Lines that begin a page, slide or sheet, in order: no chunk crosses them. Absent: none. */
   readonly breaks?: readonly number[] | undefined;
 }
 

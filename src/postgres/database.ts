@@ -57,7 +57,7 @@ interface DatabaseOptions {
   readonly answerMs?: number;
   /** How long the server may be silent before svc tries to reach it by another connection. */
   readonly silenceMs?: number;
-  /** How often hosts that are not in use are looked at. */
+  /** How often hosts that are not in use are checked. */
   readonly lookAgainMs?: number | undefined;
 }
 

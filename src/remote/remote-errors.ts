@@ -18,7 +18,7 @@ export function remoteError(server: string, how: string, cause?: unknown): SvcEr
   });
 }
 
-/** The same failure with the remedy of a fetch, which goes on where it was interrupted; other errors as they are. */
+/** The same failure with the remedy of a fetch, which continues where it was interrupted; other errors as they are. */
 export function withFetchRemedy(error: SvcError): SvcError {
   if (error.code !== "REMOTE_UNAVAILABLE") return error;
   return new SvcError(error.code, error.message, {

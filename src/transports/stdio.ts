@@ -37,7 +37,7 @@ const MAX_STEPS = 20;
 const MIN_USED_MS = 5;
 /** A client that reads nothing for this time, and for what is left of GRACE_MS, has stopped reading. */
 const FLUSH_MS = 300;
-/** A client that goes on reading gets up to this many times as long. */
+/** A client that continues to read gets up to this many times as long. */
 const MAX_FLUSHES = 10;
 const NOTHING: Buffer = Buffer.alloc(0);
 
@@ -152,7 +152,7 @@ function processorMs(): number {
   return (user + system) / 1000;
 }
 
-/** Waits until everything is written, for as long as the client goes on reading. */
+/** Waits until everything is written, for as long as the client continues to read. */
 async function writeRest(writer: LineWriter, waitMs: number): Promise<void> {
   const done = writer.finish();
   let unwritten = Infinity;

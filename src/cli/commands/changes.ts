@@ -20,7 +20,7 @@ import { timeOf } from "../since.ts";
 
 /** Maximum number of changes in one request. */
 const PAGE_SIZE = 200;
-/** How long commits are read for the documentation; the next call goes on. */
+/** How long commits are read for the documentation; the next call continues. */
 const MAX_READ_MS = 300_000;
 
 export const command = defineCommand({

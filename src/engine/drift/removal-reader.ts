@@ -38,7 +38,7 @@ const LOCK_POLL_MS = 100;
 
 export interface RemovalOptions {
   readonly signal: AbortSignal;
-  /** How long to read commits. The next call goes on. */
+  /** How long to read commits. The next call continues. */
   readonly maxMs: number;
   /** With more new commits, or other ones missing, nothing is read. */
   readonly maxNew?: number | undefined;

@@ -49,7 +49,7 @@ interface SymbolsContext {
   readonly graph: () => Promise<Pick<ReferenceGraph, "usingFiles">>;
   readonly texts: TextReader;
   readonly parts: readonly SegmentSymbols[];
-  /** From where the definitions are looked at: see `nearDefinitions`. */
+  /** Place from which distances to definitions are measured: see `nearDefinitions`. */
   readonly stepsTo?: SymbolFilters["stepsTo"];
 }
 

@@ -72,7 +72,7 @@ export class CommitIndexer {
   }
 
   /**
-   * Returns the words of the commits of a source, when all are read or `waitMs` is over. Reading goes on after that. Throws
+   * Returns the words of the commits of a source, when all are read or `waitMs` is over. Reading continues after that. Throws
    * INVALID_PARAMS without a usable repository, and TIMEOUT.
    */
   async of(namespace: string, source: Source, waiting: CommitWaiting): Promise<SearchedCommits> {

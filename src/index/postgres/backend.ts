@@ -224,7 +224,7 @@ export class PostgresIndex implements ShardableBackend {
     }
   }
 
-  /** The file of the mark is looked at twice a minute, and not for each question. */
+  /** The file of the mark is checked twice a minute, and not for each question. */
   #markUsed(namespace: string, now: number): void {
     if (now - (this.#marked.get(namespace) ?? -Infinity) < MARK_AGE_MS / 2) return;
     this.#marked.set(namespace, now);

@@ -13,7 +13,7 @@ const MAX_STEPS = 60;
 /** Names of classes, by convention. */
 const CLASS_NAME = /^[A-Z]\w*[a-z]\w*$/;
 const COLLECTION = /^@(?:Array|Hash)$/;
-/** A class that is passed later is not looked at. */
+/** A class that is passed later is not checked. */
 const MAX_CLASS_ARGUMENT = 3;
 
 type RuleFor<Is extends ValueRule["is"]> = Extract<ValueRule, { is: Is }>;

@@ -34,7 +34,7 @@ const ANNOTATION =
 const RESERVED_TYPE =
   /^__(?:[usb]e?\d+|[bl]e\d+|u?int\d+(?:_t)?|\w+_t|sum16|wsum|virtio\w*|m\d+[id]?|float\d+|builtin_\w+)$/;
 
-// What comes before an annotation is looked at last: the first condition fails at most places at once, so that long runs
+// What comes before an annotation is checked last: the first condition fails at most places at once, so that long runs
 // of blanks take linear time.
 
 /** After parameters or members: `void f(int a) __acquires(lock) {`, `} __packed;`. */

@@ -347,7 +347,7 @@ function backendOf({
   };
 }
 
-/** What the user names as a place of indexes. */
+/** Resolves the place of indexes that the user names. */
 function placeOf(place: string, settings: Settings): StoredDescription {
   if (/^postgres(?:ql)?:/.test(place)) return backendOf({ ...settings, backend: place });
   const dataDirectory = place === "files" ? settings.dataDirectory : resolve(place);

@@ -14,7 +14,7 @@ import { createSettings, readConfiguration, terminalSettings } from "./config/se
 const SERVER_COMMANDS = new Set(["mcp", "serve"]);
 
 /**
- * Commands that also run with invalid settings, because they fix or diagnose them or show help ("" is no command at
+ * Commands that also run with invalid settings, because they fix or diagnose them or show help ("" is not a command at
  * all).
  */
 const LENIENT_COMMANDS = new Set(["config", "doctor", "complete", "completions", ""]);

@@ -95,10 +95,10 @@ const FIGURES = `- **index time**: from an empty folder to a complete index; med
 - **mean reciprocal rank**: the mean of 1/n, where n is the position of the first right file.
 - **right file first**: the share of questions whose first file is right.`;
 
-const REMARKS = `- **ripgrep** needs no index and is never out of date. Nothing is better at finding a string that you know. It does not rank files; we rank them as a careful agent would: by the words of the question that they contain, with more weight for rare words.
-- **codesearch** answers the same from a trigram index, which it builds in a fraction of svc's time. It pays off on trees of many gigabytes, larger than these.
+const REMARKS = `- **ripgrep** needs no index and is never out of date. No other tool is better at finding a known string. It does not rank files; we rank them as a careful agent would: by the words of the question that they contain, with more weight for rare words.
+- **codesearch** gives the same answers from a trigram index, which it builds in a fraction of svc's time. It pays off on trees of many gigabytes, larger than these.
 - **universal-ctags** reads only names of definitions, writes its index in a fraction of the time, and knows far more languages than svc has grammars.
 - **probe** also has no index: it reads and parses the files for each question, and is always up to date.
 - **codegraph** has the same purpose as svc. It shows code that belongs together instead of ranking files; [the comparison](compared.md) asks it about callers.
-- The questions were written by others ([origin](../bench/quality/questions/NOTICE.md)), but svc's ranking was trained on questions of the bench, these included. [Ranking](ranking.md#what-each-signal-is-worth) has the same measures for repositories that svc was not trained on. The questions are in words; nobody would choose ctags for them.
+- The questions were written by others ([origin](../bench/quality/questions/NOTICE.md)), but svc's ranking was trained on questions of this benchmark, including these. [Ranking](ranking.md#what-each-signal-is-worth) has the same measures for repositories that svc was not trained on. The questions are in words; ctags is not made for them.
 - svc stores vectors, names and uses in addition to words, and checks for changed files on each query in a shell. Index time, index size and cold queries include that.`;

@@ -24,8 +24,8 @@ const UNEXPLAINED = "unexplained";
 /** Reasons for which a definition should be found but is not; all others are none of a definition that is ours. */
 export const MISSED: ReadonlySet<string> = new Set([
   UNEXPLAINED,
-  "the grammar fails there",
-  "inside of an anonymous class",
+  "not in the grammar",
+  "inside an anonymous class",
 ]);
 
 interface FileFacts {
@@ -47,7 +47,7 @@ export function reasonOf({ kind, name, line }: Tag, file: FileFacts): string {
   if (isNamingMacro(name, line, file.onlyOurs)) return "macro that defines a function";
   if (file.surrounding !== undefined) return file.surrounding;
   return file.onlyOurs.some(({ nameLine }) => Math.abs(nameLine - line) <= 1)
-    ? "the line is read otherwise"
+    ? "another name"
     : UNEXPLAINED;
 }
 

@@ -122,15 +122,15 @@ function surroundingOf(leaf: Node): string | undefined {
 /** The scope that `inner` is local to, if `node` is the reason. */
 function localTo(node: Node, inner: Node): string | undefined {
   if (MACROS.test(node.type) && inner.id !== node.childForFieldName("name")?.id)
-    return "inside of a macro";
-  return FUNCTIONS.test(node.type) && isBody(node, inner) ? "inside of a function" : undefined;
+    return "inside a macro";
+  return FUNCTIONS.test(node.type) && isBody(node, inner) ? "inside a function" : undefined;
 }
 
 function obstacleOf(node: Node): string | undefined {
   if (/^object_(?:creation_expression|literal)$/.test(node.type))
-    return "inside of an anonymous class";
+    return "inside an anonymous class";
   const isLost = node.type === "ERROR" || (node.parent?.parent === null && node.hasError);
-  return isLost ? "the grammar fails there" : undefined;
+  return isLost ? "not in the grammar" : undefined;
 }
 
 /** The role of a word that names nothing in its place. */

@@ -48,7 +48,7 @@ interface Original extends Side {
 }
 
 /**
- * Yields each copied namespace, in the order of their names. A copy that was interrupted goes on. Throws
+ * Yields each copied namespace, in the order of their names. A copy that was interrupted continues. Throws
  * NAMESPACE_NOT_FOUND, INDEX_EMPTY, INDEX_UNAVAILABLE, BACKEND_UNAVAILABLE, STORAGE_FULL and USAGE.
  */
 export async function* copyBackend(
@@ -113,7 +113,7 @@ async function copyNamespace(
   if (found.sum !== wanted.sum) {
     throw new SvcError(
       "INDEX_UNAVAILABLE",
-      `The copy of "${namespace}" is not like its original.`,
+      `The copy of "${namespace}" differs from its original.`,
       {
         hint: `Run \`svc namespaces remove ${namespace}\` there, and copy it again.`,
       },
@@ -254,7 +254,9 @@ function hashOf(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex").slice(0, 32);
 }
 
-/** What makes two indexes equal, whatever the numbers of their sources: the files, and the content of the segments. */
+/**
+ * The data that equal indexes share, whatever the numbers of their sources: the files, and the content of the segments.
+ */
 function sumOf(layout: IndexLayout): { readonly files: number; readonly sum: string } {
   const sum = createHash("sha256");
   const catalog = existsSync(layout.catalog) ? Catalog.openToRead(layout.catalog) : undefined;

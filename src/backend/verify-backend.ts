@@ -1,4 +1,5 @@
-// Reads everything that a backend stores of its indexes, and reports what is not as it was written. Repairs nothing.
+// Reads everything that a backend stores of its indexes, and reports data that has changed since it was written.
+// Repairs nothing.
 
 import { userInfo } from "node:os";
 
@@ -9,7 +10,7 @@ import type { Principal } from "../sources/principal.ts";
 import type { Backend, PostgresDescription, StoredDescription } from "./backend.ts";
 import { openBackend } from "./open-backend.ts";
 
-/** What was read of a namespace, and what is wrong with it, a sentence each. */
+/** The result of reading a namespace, with one sentence for each problem. */
 export interface VerifiedNamespace {
   readonly namespace: string;
   /** Number of files that the index lists. */

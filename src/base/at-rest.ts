@@ -1,4 +1,4 @@
-// What a program that goes on for hours keeps only while it works: caches that it can fill again.
+// Caches that a long-running program drops when it is idle, because it can fill them again.
 
 /** Something with memory to give back. */
 export interface Forgetful {

@@ -223,7 +223,7 @@ export const ERRORS = {
     rpc: 403,
     http: 403,
     exit: 4,
-    when: "The session may not index this folder or repository: it lies outside of the workspace, of the sources that are there and of `--allow-root`.",
+    when: "The session may not index this folder or repository: it is outside the workspace, existing sources and `--allow-root`.",
     asResult: true,
   },
   PATH_NOT_FOUND: {

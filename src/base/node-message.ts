@@ -1,4 +1,4 @@
-// What the sender and the receiver of a message between nodes of a team must agree on.
+// The protocol constants that sender and receiver of a message between nodes of a team share.
 
 /** Where a node receives messages of others, after its address. */
 export const NODE_PATH = "/internal/v1/search";

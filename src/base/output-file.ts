@@ -14,7 +14,7 @@ export interface OutputFile {
 }
 
 /**
- * Throws INVALID_PARAMS for a path that cannot be written. A link stays one, and what is no regular file is written to
+ * Throws INVALID_PARAMS for a path that cannot be written. A link stays one, and what is not a regular file is written to
  * directly: a device such as `/dev/null` must not be replaced, and a pipe has its reader.
  */
 export function createOutputFile(path: string): OutputFile {

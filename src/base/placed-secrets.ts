@@ -12,7 +12,7 @@ interface Place {
   readonly hints?: readonly string[];
   /** The last group is the value, at the end of the match. Runs in linear time, as in secret-patterns.ts. */
   readonly pattern: RegExp;
-  /** Whether a value that is no placeholder is a secret. */
+  /** Whether a value that is not a placeholder is a secret. */
   readonly isSecret?: (value: string, match: RegExpExecArray) => boolean;
 }
 

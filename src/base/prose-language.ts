@@ -106,7 +106,7 @@ for (const [language, list] of LISTS.entries()) {
   }
 }
 
-/** What the words of a text show of its language. */
+/** Evidence for the language of a text from its words. */
 interface LanguageSigns {
   readonly words: number;
   /** Function words of English. */

@@ -1,4 +1,4 @@
-// Keeps the memory of a program that goes on for hours near what it needs.
+// Keeps the memory of a long-running program near what it needs.
 
 import { forgetAll } from "./at-rest.ts";
 
@@ -86,7 +86,7 @@ function growNewSpace(): void {
   if (growth > 1) {
     limitNewSpace(growth);
     const living: object[][] = [];
-    // Threads that collect garbage may have added some pages: 1 MB more is no growth.
+    // Threads that collect garbage may have added some pages: 1 MB more does not count as growth.
     while (living.length < MAX_ROUNDS && halfSpaceMb() <= before + 1)
       living.push(Array.from({ length: OBJECTS_PER_ROUND }, () => ({})));
   }

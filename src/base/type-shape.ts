@@ -40,7 +40,7 @@ export const CLASS_OF_ARGUMENT = "new";
 
 /** The result of a function that returns an object of a class it is called with. */
 export interface PassedClass {
-  /** Index of the argument; -1 if there is none, and only a type argument tells the type. */
+  /** Index of the argument; -1 if there is none, and only a type argument determines the type. */
   readonly argument: number;
   /** The type of the parameter; "" if it is that of a class as it is. */
   readonly type: string;

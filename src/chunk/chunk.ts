@@ -59,7 +59,7 @@ export interface ChunkedFile {
    */
   readonly chunks: readonly Chunk[];
   readonly symbols: readonly SymbolDefinition[];
-  /** Of a file that was parsed without a grammar, only the uses of shared names, such as environment variables. */
+  /** For a file that was parsed without a grammar, only the uses of shared names, such as environment variables. */
   readonly references: FileReferences;
   /** Why parsing with the grammar failed. Absent if it succeeded or was not tried. */
   readonly problem?: ParseProblem;
@@ -112,7 +112,7 @@ export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
 
 interface ParseResult extends FileContents {
   readonly sizes: ChunkSizes;
-  /** The kind of chunks outside of definitions. */
+  /** The kind of chunks outside definitions. */
   readonly gapKind: SymbolKind;
   readonly problem?: ParseProblem | undefined;
   /** The last line that becomes part of a chunk. Absent: the last line of the file. */

@@ -30,7 +30,7 @@ interface ParsedDocument extends FileContents {
   readonly problem?: ParseProblem | undefined;
 }
 
-/** What a cut inside of a cell costs more than one between cells. */
+/** Extra cost of a cut inside a cell, compared with one between cells. */
 const CUT_IN_CODE = 6;
 /** The cost of a cut between code and what it has put out. */
 const CUT_AFTER_CODE = 3;
@@ -96,7 +96,7 @@ function mainLanguage(code: CodeByLanguage): string {
   return main;
 }
 
-/** What is known of a document before it is complete. */
+/** The facts about a document that is not yet complete. */
 interface Draft {
   readonly file: DocumentFile;
   readonly definitions: Definition[];

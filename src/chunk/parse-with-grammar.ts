@@ -1,4 +1,4 @@
-// Reads what a grammar shows of a text: its outline, symbols and references.
+// Parses a text with its grammar: returns its outline, symbols and references.
 import type { Node } from "web-tree-sitter";
 
 import { DEFINITION_RULES } from "../parse/languages/definition-rules-by-language.ts";

@@ -38,7 +38,7 @@ export function isProse(language: string | undefined): language is string {
   return language !== undefined && SCANNERS.has(language);
 }
 
-/** Returns the cuts between paragraphs. Cuts inside of a code block cost the most. */
+/** Returns the cuts between paragraphs. Cuts inside a code block cost the most. */
 function proseCuts(lines: TextLines, verbatim: Uint8Array): Uint8Array {
   const cuts = paragraphCuts(lines);
   for (let line = 1; line <= lines.count; line += 1) {

@@ -45,9 +45,9 @@ export interface TileInput {
   /** See `ParsedOutline.cuts`. */
   readonly cuts: Uint8Array;
   readonly sizes: ChunkSizes;
-  /** The kind of chunks outside of definitions. */
+  /** The kind of chunks outside definitions. */
   readonly gapKind: SymbolKind;
-  /** Lines that begin a page, slide or sheet, in order: no chunk goes on across them. Absent: none. */
+  /** Lines that begin a page, slide or sheet, in order: no chunk crosses them. Absent: none. */
   readonly breaks?: readonly number[] | undefined;
 }
 
@@ -264,7 +264,7 @@ function trimBlank(lines: TextLines, from: number, to: number): LineRange | unde
   return start > end ? undefined : { start, end };
 }
 
-/** What the name of a definition is prefixed by. */
+/** Words before the name of a definition. */
 export type OuterName = Pick<Owner, "qualifiedName" | "isTitle" | "isAboveCode">;
 
 /** Returns the name of a definition, prefixed by the names of the definitions that enclose it. */

@@ -63,7 +63,7 @@ export async function entryOptionsFor(
     ...common,
     defaultRoot() {
       if (found !== undefined) return found;
-      throw new SvcError("NO_WORKSPACE", `${client.name} starts servers outside of projects.`, {
+      throw new SvcError("NO_WORKSPACE", `${client.name} starts servers outside projects.`, {
         hint: `Name the project to serve: \`svc install ${client.id} --root DIR\`.`,
       });
     },

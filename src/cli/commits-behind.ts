@@ -6,10 +6,10 @@ import type { WhyResult } from "../engine/api/why.ts";
 import { commitRecord } from "../tools/monitoring/why-record.ts";
 import { whyLine } from "../tools/monitoring/why-text.ts";
 
-/** Of each part; `svc why` shows more. */
+/** Maximum number of commits for each part; `svc why` shows more. */
 export const MAX_COMMITS_BEHIND = 5;
 
-/** What is known of the lines of a part. */
+/** The facts about the lines of a part. */
 export interface CommitsBehind {
   /** `src/a.ts:10-40`. */
   readonly place: string;

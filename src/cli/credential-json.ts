@@ -1,4 +1,4 @@
-// What lists and revocations print about a credential, as JSON and as text.
+// The output of lists and revocations about a credential, as JSON and as text.
 import { namespacesOfKey } from "../credentials/api-keys.ts";
 import type { ListedCredential } from "../credentials/list-credentials.ts";
 import type { CredentialRecord } from "../credentials/credential-record.ts";

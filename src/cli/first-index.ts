@@ -1,4 +1,4 @@
-// What a command does before it indexes a folder that nobody has asked to index.
+// The checks before a command indexes a folder that the user did not ask to index.
 
 import { relative } from "node:path";
 

@@ -1,4 +1,4 @@
-// Hints for flags that other programs have and svc has not, so that a habit leads to the flag or the command of svc.
+// Hints for flags of other programs that svc lacks: they name the flag or the command of svc.
 
 /** Flags of svc, without dashes, by what other programs call them. */
 const OTHER_NAMES: ReadonlyMap<string, readonly string[]> = new Map(

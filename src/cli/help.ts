@@ -165,7 +165,7 @@ function shortened<Item extends { readonly description: string }>(item: Item): I
   return { ...item, description: firstSentence(item.description) };
 }
 
-/** `Index only these files.` of a text that goes on with another sentence. */
+/** `Index only these files.` of a text that continues with another sentence. */
 function firstSentence(text: string): string {
   return /^.*?\.(?= [A-Z`])/s.exec(text)?.[0] ?? text;
 }

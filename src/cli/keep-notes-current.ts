@@ -1,5 +1,5 @@
-// Notes on outdated documentation follow HEAD while a command watches. A commit of what is saved already changes no file of the
-// index, so HEAD itself is looked at.
+// Keeps notes on outdated documentation current while a command watches. A commit of saved changes does not change any
+// file of the index, so this code checks HEAD itself.
 
 import type { Engine } from "../engine/api/engine.ts";
 import type { EngineRequest } from "../engine/api/request.ts";

@@ -24,7 +24,7 @@ export async function withPager<Result>(
 ): Promise<Result | undefined> {
   const { io } = context;
   if (!isWanted || !io.isTerminal || io.pager === undefined) return print(context);
-  // Nobody has asked for it by name, so its absence is no news.
+  // Nobody has asked for it by name, so its absence is not reported.
   if (io.pager === DEFAULT_PAGER && !isInstalled(DEFAULT_PAGER, currentEnvironment()))
     return print(context);
   // Most output goes to no terminal.

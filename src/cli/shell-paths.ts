@@ -62,7 +62,7 @@ export class ShellPaths {
     return join(folder.root, path.slice(folder.prefix.length));
   }
 
-  /** Returns the path in the index of a real path; "" for all of it, and undefined outside of it. */
+  /** Returns the path in the index of a real path; "" for all of it, and undefined outside it. */
   indexed(real: string): string | undefined {
     const folder = [...this.#local]
       .filter(({ root }) => isInside(root, real))

@@ -1,4 +1,4 @@
-// When something was, in words: what `git log --since` and `journalctl --since` accept most.
+// Parses times in words, in the most common forms of `git log --since` and `journalctl --since`.
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1000,

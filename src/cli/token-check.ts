@@ -45,7 +45,7 @@ export class TokenCheck {
       this.#problem = problem;
       const { code: error_code, detail } = problem;
       if (detail !== this.#reported) {
-        this.#options.logger.warn("the access token fails, no call is answered", {
+        this.#options.logger.warn("the access token is not accepted, so no call is answered", {
           error_code,
           detail,
         });

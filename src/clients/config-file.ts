@@ -147,7 +147,7 @@ function unreadable(path: string, cause: unknown): SvcError {
 
 function unwritable(path: string, cause: unknown): SvcError {
   return new SvcError("CLIENT_CONFIG", `${path} cannot be written (${codeOf(cause)}).`, {
-    hint: "Check who owns it and its folder, and that the disk has room. It is as it was.",
+    hint: "Check who owns it and its folder, and that the disk has room. The file was not changed.",
     cause,
   });
 }

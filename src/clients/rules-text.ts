@@ -1,5 +1,5 @@
-// What `svc install --with-rules` teaches an agent: which question goes to which tool. The tools describe themselves in
-// tools/list; this is for clients that choose among many servers, or start with grep.
+// The rules that `svc install --with-rules` gives an agent: which question goes to which tool. The tools describe
+// themselves in tools/list; this is for clients that choose among many servers, or start with grep.
 
 /** One line of YAML, so it has no colon. */
 export const RULES_DESCRIPTION =

@@ -38,7 +38,7 @@ export class PendingWrites {
     this.#schedule();
   }
 
-  /** Returns `now`, or the latest known time if that is later. Throws CREDENTIAL_STORE when `now` is no valid time. */
+  /** Returns `now`, or the latest known time if that is later. Throws CREDENTIAL_STORE when `now` is not a valid time. */
   time(recorded: RecordedClock, now: number): number {
     const time = this.#highWater.raise(recorded, now);
     if (time - recorded.clock >= MINUTE_MS) this.#schedule();

@@ -13,7 +13,7 @@ export const WASM_PAGE_BYTES = 1 << 16;
 
 /**
  * The functions of scripts/kernel/kernel.wat. They can only access their own memory, take addresses in it,
- * and check nothing: an access outside of the memory throws, a wrong address inside it overwrites data.
+ * and check nothing: an access outside the memory throws, a wrong address inside it overwrites data.
  */
 export interface Kernel {
   /** `grow` replaces `buffer`; views of the old buffer become empty. */

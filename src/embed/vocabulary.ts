@@ -27,8 +27,8 @@ export class Vocabulary {
   readonly size: number;
 
   /**
-   * `bytes` holds one word per line, the last one without a line feed. Only the first `limit` words are kept.
-   * Of equal words, lookups find the last.
+   * `bytes` holds one word per line, the last one without a line feed. Only the first `limit` words are kept. Among
+   * equal words, lookups find the last.
    */
   constructor(bytes: Uint8Array, limit: number) {
     this.#bytes = bytes;

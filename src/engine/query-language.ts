@@ -1,4 +1,4 @@
-// What every query about words needs: its terms and its vector.
+// The terms and the vector of a query in words.
 
 import { forgetAtRest } from "../base/at-rest.ts";
 import type { EmbeddingSource } from "../embed/embedding-source.ts";

@@ -1,4 +1,4 @@
-// What a compiler says of inheritance: see src/base/compiler-target.ts.
+// Inheritance relations from a compiler: see src/base/compiler-target.ts.
 
 import {
   COMPILED_FILE,

@@ -1,4 +1,4 @@
-// Definitions of one name that are no overloads: types of C# with other numbers of type parameters, and methods of a class
+// Definitions of one name that are not overloads: types of C# with other numbers of type parameters, and methods of a class
 // and of its objects in Ruby. See `DistinctionRules`.
 
 import type { Use } from "../parse/references/references.ts";

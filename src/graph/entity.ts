@@ -109,7 +109,7 @@ function numbersByName(scope: FileScope): ReadonlyMap<string, readonly number[]>
     if (others === undefined) byQualifiedName.set(qualifiedName, [number]);
     else others.push(number);
   }
-  // What follows reads the names that are known so far.
+  // The code below reads the names that are known so far.
   const { path, language, role, flags, imports, types, signatures, symbols } = scope;
   const known = { path, language, role, flags, imports, types, signatures, symbols };
   const file = { ...known, package: scope.package, id: 0, byQualifiedName };

@@ -115,7 +115,7 @@ function ownEntity(file: ScopedFile, symbol: number, owner: number): Entity | un
   const type = symbolRef(file, symbol);
   const isCallee = file.language === "ruby" && /^(?:function|method)$/.test(type?.facts.kind ?? "");
   const isClass = sideIn(symbolRef(file, owner)) === "class";
-  // What calls pass to the parameters of a method is asked of the method itself.
+  // The method itself evaluates the values that calls pass to its parameters.
   return (isClass || isCallee) && type !== undefined
     ? { kind: "symbols", symbols: [type] }
     : instance(type, 0);

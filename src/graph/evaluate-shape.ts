@@ -1,4 +1,4 @@
-// Evaluates what the types of functions and objects without a name say: parameters, results and members.
+// Evaluates the types of unnamed functions and objects: parameters, results and members.
 
 import {
   CLASS_OF_ARGUMENT,

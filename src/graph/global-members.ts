@@ -5,7 +5,7 @@ import { symbolsEntity, type Entity, type ScopedFile, type SymbolRef } from "./e
 import { canUse } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 
-/** Objects that are not the same in every file, and names that are no objects. */
+/** Objects that are not the same in every file, and names that are not objects. */
 const OF_ONE_FILE = new Set(["module", "exports", "require", "this", "super", "arguments"]);
 const NAME = /^[A-Za-z_$][\w$]*$/;
 

@@ -6,7 +6,7 @@ import type { Side } from "./distinctions.ts";
 import type { Entity, ScopedFile, SymbolRef } from "./entity.ts";
 import type { ModuleResolver } from "./modules/module-resolver.ts";
 
-/** What the graph reads of an index. */
+/** The parts of an index that the graph reads. */
 export type GraphReader = Pick<
   IndexReader,
   | "definitionsOf"

@@ -1,5 +1,5 @@
-// What interface descriptions define, Protocol Buffers, Thrift and GraphQL, is used in other languages, often through
-// generated code and under the name in the case of that language. Such uses are known by name only.
+// Definitions in interface descriptions (Protocol Buffers, Thrift, GraphQL) are used in other languages, often through
+// generated code and in that language's naming style. Such uses are known only by name.
 
 import { FileFlag } from "../index/types.ts";
 import type { Use } from "../parse/references/references.ts";

@@ -1,4 +1,4 @@
-// The form of what svc knows about the types of a language and its standard library.
+// The data types for svc's knowledge about a language and its standard library.
 
 /** The types of one language, as data. */
 export interface LibraryData {

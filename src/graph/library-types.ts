@@ -1,4 +1,4 @@
-// What svc knows about the types of a language and its standard library, to tell overloads apart.
+// The types of a language and its standard library that svc knows, to distinguish overloads.
 
 import type { LibraryData } from "./library-data.ts";
 import { JAVA_LIBRARY } from "./library-types-java.ts";

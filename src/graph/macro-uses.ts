@@ -1,4 +1,4 @@
-// Uses of definitions through macros of C: where a macro is used, what its body names is used.
+// Uses of definitions through C macros: a use of a macro is also a use of the names in its body.
 
 import { Yielder } from "../base/yielder.ts";
 import type { Use } from "../parse/references/references.ts";
@@ -28,7 +28,7 @@ export interface MacroUse {
 }
 
 interface ResolvedUse extends MacroUse {
-  /** What the name of the macro can mean there: its definitions under several conditions, or also a function. */
+  /** Possible meanings of the macro's name there: its definitions under several conditions, or a function. */
   readonly meanings: readonly SymbolRef[];
 }
 

@@ -370,7 +370,7 @@ export class NameResolver {
   /** Resolves a name in a module, namespace or type. */
   async within(entity: Entity, name: string, steps = 0): Promise<Entity | undefined> {
     if (entity.kind === "outside") return OUTSIDE;
-    // Its members are no definitions.
+    // Its members are not definitions.
     if (entity.kind === "shape") return undefined;
     if (entity.kind === "namespace") {
       const other = this.context.elsewhere(entity.file.path);

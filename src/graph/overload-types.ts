@@ -179,7 +179,7 @@ export class OverloadTypes {
     if (parameter.dimensions > 0) return this.#fitOfArray(value, parameter, library);
     if (value.dimensions > 0) return library.isAboveArrays(parameter.name) ? "yes" : "no";
     if (value.symbol === undefined) {
-      // A type of a library is no subtype of the project's types.
+      // A type of a library is not a subtype of the project's types.
       if (parameter.symbol !== undefined) return library.isTop(value.name) ? "maybe" : "no";
       return library.fit(value.name, parameter.name);
     }
@@ -214,7 +214,7 @@ export class OverloadTypes {
       fits.push(await this.#isSubtype(one, of, library, depth + 1));
     }
     if (known.length < supertypes.length && of.symbol === undefined) {
-      // What it inherits from outside of the project is known by name.
+      // Types that it inherits from outside the project are known by name.
       const uses = (await this.#names.context.symbols.inheritsOf(type.file.path)).get(type.number);
       fits.push(...(uses ?? []).map(({ name }) => library.fit(name, of.name)));
     }

@@ -133,7 +133,7 @@ async function candidatesFor(
   if (type === undefined) return ofAnonymous(names, callable);
   const key = `overloads ${type.file.id} ${type.number} ${name}`;
   const all = await names.context.memo.getOrResolve(key, 0, () => inheritedBy(names, type, name));
-  // An extension is no member of the type.
+  // An extension is not a member of the type.
   return all.symbols.some((one) => isSameOverload(one, first))
     ? all
     : { symbols: callable, isComplete: true };

@@ -1,4 +1,4 @@
-// What a file says about names: what it imports, defines and exports by default.
+// The names of a file: its imports, definitions and default export.
 
 import {
   isType,

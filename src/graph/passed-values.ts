@@ -1,4 +1,4 @@
-// The types of parameters in languages that do not declare them: what calls pass, as far as it is known.
+// The types of parameters in languages that do not declare them: the types of passed values, as far as they are known.
 
 import { ELEMENT, OF_EXPECTED } from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";
@@ -14,12 +14,12 @@ import {
 import type { EvaluationPlace } from "./evaluate-base.ts";
 import type { NameResolver } from "./name-resolver.ts";
 
-/** Of more calls, it would take too long to find out what they pass. */
+/** For more calls, it would take too long to find the values that they pass. */
 const MAX_CALLS = 300;
 
 type Found = Promise<Entity | undefined>;
 
-/** What of the evaluation of expressions is needed. */
+/** The part of the evaluator that is needed here. */
 interface Evaluation {
   readonly evaluate: (names: NameResolver, place: EvaluationPlace, text: string) => Found;
   readonly evaluateMember: (
@@ -209,7 +209,7 @@ function argumentOf({ role, arguments: passed = "" }: Use, key: string): string 
   return found === undefined || found === "?" || /^\w+=/.test(found) ? undefined : found;
 }
 
-/** Of more types, a member is not looked up in each. */
+/** With more types, a member is not looked up in each. */
 const MAX_TYPES = 12;
 
 /** Collects the values that an expression may have. */

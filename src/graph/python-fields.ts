@@ -16,7 +16,7 @@ export async function constructedField(
   { receiver, name }: Pick<Use, "name" | "receiver">,
 ): Promise<Entity | undefined> {
   const { file, owner } = place;
-  // `cls` is an object of the class; a function of such a name is no class.
+  // `cls` is an object of the class; a function of such a name is not a class.
   const type = receiver.startsWith("#")
     ? await evaluateReceiverType(names, place, receiver)
     : await names.typeNamed(file, receiver, 0, owner);

@@ -354,7 +354,7 @@ export class ReferenceGraph {
     return found;
   }
 
-  /** Of a method of another project, also those that override it there. */
+  /** For a method of another project, includes the methods that override it there. */
   async #familyOf(wanted: SymbolRef): Promise<MethodFamily> {
     const own = await this.#types.familyOf(wanted);
     const there = await this.#context.elsewhere(wanted.file.path)?.types.familyOf(wanted);
@@ -415,7 +415,7 @@ function isDeclarationOrDefinition(symbols: readonly SymbolRef[], wanted: Symbol
   );
 }
 
-/** What is private in a file has no declaration elsewhere, what is private in a class may have. */
+/** A definition that is private in a file has no declaration elsewhere; one that is private in a class may have. */
 function isShared(ref: SymbolRef): boolean {
   return ref.facts.access !== "private" || ownerName(ref) !== "";
 }

@@ -1,4 +1,4 @@
-// What the resolvers of names share: the symbols, the modules and the finished resolutions of one index generation.
+// The data that name resolvers share: the symbols, the modules and the finished resolutions of one index generation.
 
 import type { ScopedFile } from "./entity.ts";
 import type { FindProject, GraphReader, ModuleRules, OtherProject } from "./graph-ports.ts";

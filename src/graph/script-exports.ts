@@ -1,4 +1,4 @@
-// What a script exports by assignment: `module.exports = name`, `module.exports = { name() {} }`.
+// The exports of a script by assignment: `module.exports = name`, `module.exports = { name() {} }`.
 import {
   isCallable,
   symbolsEntity,

@@ -1,4 +1,4 @@
-// Reads signatures: see `FileReferences.signatures`.
+// Parses signatures: see `FileReferences.signatures`.
 
 import type { SymbolRef } from "./entity.ts";
 

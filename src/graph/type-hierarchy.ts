@@ -67,7 +67,7 @@ export class TypeHierarchy {
     };
   }
 
-  /** Of the relatives of a definition, returns those of which no compiler has said whether they are. */
+  /** Returns the relatives of a definition that no compiler has confirmed or ruled out. */
   async #uncompiled(refs: readonly SymbolRef[], wanted: SymbolRef): Promise<readonly SymbolRef[]> {
     const { symbols } = this.#names.context;
     if (refs.length === 0 || !(await isCompiled(symbols, wanted.file))) return refs;

@@ -4,10 +4,10 @@ import { OUTSIDE, symbolsEntity, type Entity, type SymbolRef } from "./entity.ts
 import { nameRules } from "./name-rules.ts";
 import { Values } from "./passed-values.ts";
 
-/** Of more types, an object is unknown. */
+/** With more types, an object is unknown. */
 const MAX_TYPES = 24;
 
-/** Returns an object of each type that an object may have; undefined if it has one type, or if its variants are no union. */
+/** Returns an object of each type that an object may have; undefined if it has one type, or if its variants are not a union. */
 export function typesOfUnion(entity: Entity): readonly Entity[] | undefined {
   if (entity.kind !== "instance" || entity.layers > 0) return undefined;
   const { type, variants = [] } = entity;

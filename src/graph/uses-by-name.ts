@@ -58,7 +58,7 @@ export class UsesByName {
     return more.flat();
   }
 
-  /** Of a definition of another project, also the names that it has there. */
+  /** For a definition of another project, includes its names there. */
   async #otherNames(wanted: SymbolRef, files: readonly FileUses[]): Promise<ReadonlySet<string>> {
     const { name, access } = wanted.facts;
     if (isSetterToo(wanted)) return new Set([`${name}=`]);

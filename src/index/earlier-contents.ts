@@ -1,4 +1,4 @@
-// How a file gets a content back that it had before, without being parsed again: a branch was switched.
+// Interface for giving a file its earlier content back without parsing it again, after a branch switch.
 
 import type { FileState } from "./types.ts";
 

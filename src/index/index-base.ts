@@ -6,7 +6,7 @@ import type { FileState } from "./types.ts";
 /** An index starts from another one only with this share of equal files: of fewer, most of what is shared would be dead. */
 export const MIN_SAME_SHARE = 0.5;
 
-/** What an index proves about the content of a file. */
+/** The proof that an index has of a file's content. */
 export type KnownContent = Pick<FileState, "size" | "hash">;
 
 /** A file that was read, with the times that show later changes. */
@@ -15,7 +15,7 @@ export interface ProvenContent extends Pick<FileState, "mtimeMs" | "inode" | "in
   readonly hash: string;
 }
 
-/** What the new index is of. */
+/** The sources and files of the new index. */
 export interface IndexStart {
   /** Id of its only source. */
   readonly source: number;
@@ -51,7 +51,7 @@ export interface FetchOptions {
   readonly onProgress?: ((bytes: number, total: number) => void) | undefined;
 }
 
-/** What was fetched. */
+/** The result of a fetch. */
 export interface FetchedIndex {
   /** Bytes of segments that were not there before. */
   readonly fetchedBytes: number;

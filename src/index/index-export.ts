@@ -26,7 +26,7 @@ export interface IndexExports {
 
 /** An index of another machine. Methods throw REMOTE_UNAVAILABLE, and what the machine answers. */
 export interface IndexOffer {
-  /** What it is of and where, for people: "project at https://svc.example.org". */
+  /** Description for people: "project at https://svc.example.org". */
   readonly name: string;
   /** Returns the list with its version; undefined if that version is `known`. */
   readonly list: (

@@ -84,8 +84,8 @@ export interface FileInput extends Outline {
   /** The text in UTF-8, with line feeds as line ends. Read only during `add`. */
   readonly bytes: Buffer;
   /**
-   * What words and vectors are made of, line by line as in `bytes`; undefined if that is the text itself. Secrets are
-   * masked in it, so that no query finds one, and pages of documentation have no tags. Read only during `add`.
+   * Text for words and vectors, with the same lines as `bytes`; undefined if it is the text itself. Secrets are masked
+   * in it, so that no query finds one, and pages of documentation have no tags. Read only during `add`.
    */
   readonly maskedBytes?: Buffer | undefined;
   /** Whether its chunks get vectors. Chunks that will soon be replaced need none. */

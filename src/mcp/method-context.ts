@@ -1,4 +1,4 @@
-// What the handlers of methods may use.
+// The context of method handlers.
 
 import type { Principal } from "../sources/principal.ts";
 import type { Tool } from "../tools/tool.ts";

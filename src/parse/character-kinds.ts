@@ -1,4 +1,4 @@
-// What a character beyond ASCII is to the words of a text.
+// The kinds of non-ASCII characters, for splitting a text into words.
 
 /** Punctuation, symbols, blanks: not part of a word. */
 export const NO_WORD = 0;
@@ -24,7 +24,7 @@ const pages: (Uint8Array | undefined)[] = [];
 
 /**
  * Returns the kind of the character that begins at `at`, which is not ASCII. Half a surrogate pair without its other
- * half is no word.
+ * half is not a word.
  */
 export function kindOfCharacter(text: string, at: number): number {
   const code = text.charCodeAt(at);

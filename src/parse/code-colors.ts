@@ -18,7 +18,7 @@ const LITERAL =
   /^(?:number|integer|float|real|numeric|decimal|true|false|null|nil|none|undefined|bool|boolean)(?:_(?:literal|scalar|lit))?$|(?:int|integer|float|number|decimal|real|boolean|null|numeric)_(?:literal|scalar)$/i;
 const TYPE =
   /^(?:type_identifier|(?:primitive|predefined|builtin|integral|floating_point|void|boolean)_type|type_name)$/;
-/** What is in them is not visited. */
+/** Nodes whose children are not visited. */
 const WHOLE = new RegExp(`${COMMENT.source}|${TYPE.source}`);
 const SELF = /^(?:this|super|self|this_expression|super_expression)$/;
 const PROPERTY = /^(?:bare_key|attribute_name|property_name)$/;

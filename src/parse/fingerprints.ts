@@ -17,7 +17,7 @@ export interface SymbolFingerprint {
 export interface FileFingerprints {
   /** In the order of the file's symbols. */
   readonly symbols: readonly SymbolFingerprint[];
-  /** Hash of the lines outside of all definitions, such as imports and top-level statements; 32 bits. */
+  /** Hash of the lines outside all definitions, such as imports and top-level statements; 32 bits. */
   readonly outside: number;
 }
 
@@ -145,7 +145,7 @@ export function eachLine(text: string, visit: (line: string, number: number) => 
 }
 
 /**
- * Returns, by 1-based line number: 1 + the number of the innermost definition; 0 outside of all definitions.
+ * Returns, by 1-based line number: 1 + the number of the innermost definition; 0 outside all definitions.
  */
 function ownersOf(text: string, symbols: FingerprintInput["symbols"]): Uint32Array {
   const last = symbols.reduce((end, { endLine }) => Math.max(end, endLine), 0);

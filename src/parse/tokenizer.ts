@@ -100,7 +100,7 @@ function scanWideWords(
       continue;
     }
     const kind = kindOfCharacter(text, at);
-    // A mark without a letter is no word.
+    // A mark without a letter is not a word.
     if (kind === ALPHABETIC || (kind === EXTENDING && at > start)) {
       letters = true;
       at += sizeOfCharacter(text, at);

@@ -19,7 +19,7 @@ export async function* copyOut(
   query: string,
 ): AsyncGenerator<Buffer, void, undefined> {
   const stream = client.query(copyTo(`COPY (${query}) TO STDOUT (FORMAT binary)`));
-  // What the caller throws does not come here.
+  // Exceptions of the caller do not come here.
   try {
     yield* valuesIn(stream);
   } catch (thrown) {

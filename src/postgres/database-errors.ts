@@ -1,4 +1,4 @@
-// What went wrong with a database, for the user: each failure has a cause and a remedy.
+// Errors of a database for the user: each failure has a cause and a remedy.
 
 import { DatabaseError } from "pg";
 
@@ -74,7 +74,7 @@ export function databaseError(thrown: unknown, place: Place): SvcError {
   if (TLS_CODE.test(code) || message.includes("does not support SSL")) {
     return failed(
       `There is no trusted TLS connection to the database at ${host}: ${message}.`,
-      "Give the database a certificate for this host; add ?sslrootcert=FILE to the address for an authority of your own.",
+      "Give the database a certificate for this host; add ?sslrootcert=FILE to the address for your own certificate authority.",
     );
   }
   if (databaseFailure(thrown) === "unreachable") {
@@ -131,7 +131,7 @@ export function withoutAnswer(afterMs: number, cause: unknown): Error {
   return Object.assign(error, { code: "ETIMEDOUT" });
 }
 
-/** What such a commit has changed would be lost in a fail-over, so it must not be acknowledged. */
+/** A fail-over would lose the changes of such a commit, so it must not be acknowledged. */
 export function unreplicatedError(): SvcError {
   return new SvcError(
     "BACKEND_UNAVAILABLE",

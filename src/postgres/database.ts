@@ -57,7 +57,7 @@ interface DatabaseOptions {
   readonly answerMs?: number;
   /** How long the server may be silent before svc tries to reach it by another connection. */
   readonly silenceMs?: number;
-  /** How often hosts that are not in use are looked at. */
+  /** How often hosts that are not in use are checked. */
   readonly lookAgainMs?: number | undefined;
 }
 
@@ -100,7 +100,7 @@ export class Database implements Sql {
       this.#choice = new HostChoice({
         size,
         look: (host, signal) => this.#lookAt(host, signal),
-        // What waits for the former primary would wait for long.
+        // Requests that wait for the former primary would wait for a long time.
         onNewer: () => void this.#chooseHost().catch(() => undefined),
         lookAgainMs,
       });
@@ -205,7 +205,7 @@ export class Database implements Sql {
     if (host === this.#host) return;
     this.#leavePool();
     this.#host = host;
-    // What is open there would be lost, and notifications come from the new primary.
+    // Open connections to it would be lost, and notifications come from the new primary.
     for (const [client, at] of this.#clients) if (at !== host) breakConnection(client);
   }
 

@@ -5,8 +5,8 @@ import { newestPrimary, type ChosenHost, type LookAt, type Primary } from "./cho
 import { formerPrimaryFailure, standbyFailure } from "./database-errors.ts";
 
 /**
- * How often the other hosts are looked at: each time costs them a connection for each process. A process that was cut
- * off together with a former primary learns only in this way that another host was promoted: its own goes on answering.
+ * How often the other hosts are checked: each time costs them a connection for each process. A process that was cut
+ * off together with a former primary learns only in this way that another host was promoted: its own continues to answer.
  */
 const LOOK_AGAIN_MS = 10_000;
 
@@ -36,7 +36,7 @@ export class HostChoice {
     this.#lookAgainMs = options.lookAgainMs ?? LOOK_AGAIN_MS;
   }
 
-  /** Host -> why it could not be used when it was last looked at. */
+  /** Host -> why it could not be used when it was last checked. */
   get failures(): ReadonlyMap<number, unknown> {
     return this.#failures;
   }

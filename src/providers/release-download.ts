@@ -19,7 +19,7 @@ export function releaseDownload(address: string, signal: AbortSignal): ReleaseSo
   const url = URL.parse(address);
   const problem =
     url?.protocol === "http:" && !isLoopback(url.hostname)
-      ? "uses plain HTTP, so that anybody on the way can change the program"
+      ? "uses plain HTTP, so anybody on the network path can change the program"
       : problemWithServerUrl(address);
   if (problem !== undefined) {
     throw new SvcError("USAGE", `FROM ${problem}.`, {

@@ -18,11 +18,11 @@ export function remoteError(server: string, how: string, cause?: unknown): SvcEr
   });
 }
 
-/** The same failure with the remedy of a fetch, which goes on where it was interrupted; other errors as they are. */
+/** The same failure with the remedy of a fetch, which continues where it was interrupted; other errors as they are. */
 export function withFetchRemedy(error: SvcError): SvcError {
   if (error.code !== "REMOTE_UNAVAILABLE") return error;
   return new SvcError(error.code, error.message, {
-    hint: "Run the command again: what has been fetched is not fetched again. Without --from-remote, svc indexes the files on this machine.",
+    hint: "Run the command again to continue the fetch. Without --from-remote, svc indexes the files on this machine.",
     cause: error,
   });
 }

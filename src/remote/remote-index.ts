@@ -65,7 +65,8 @@ export class RemoteIndex {
     try {
       const limits = { maxBytes: end - offset, signal };
       const { bytes, range } = await this.#get(`/${segment}`, headers, limits);
-      if (!range.startsWith(`bytes ${offset}-`)) throw this.#error("sends another part than asked");
+      if (!range.startsWith(`bytes ${offset}-`))
+        throw this.#error("sends a different part from the one requested");
       return bytes;
     } catch (thrown) {
       if (isMissing(thrown)) return undefined;

@@ -4,10 +4,10 @@ import { SvcError } from "../base/errors.ts";
 import { repositoryName } from "../sources/repository-name.ts";
 import type { OpenClient, RemoteNamespace } from "./remote-client.ts";
 
-/** What is known of the workspace's namespace. */
+/** The state of the workspace's namespace. */
 export type WorkspaceNamespace =
   | { readonly kind: "found"; readonly namespace: string }
-  /** The workspace is no repository with a remote: the server answers from its default. */
+  /** The workspace is not a repository with a remote: the server answers from its default. */
   | { readonly kind: "default" }
   /** The server has other repositories only. */
   | { readonly kind: "missing"; readonly error: SvcError };

@@ -1,4 +1,4 @@
-// What a server sends on its own: changes of the caller's tools, and hits of its monitors. One subscription serves all
+// The notifications of a server: changes of the caller's tools, and hits of its monitors. One subscription serves all
 // listeners, is open only while there are any, and is opened again after a failure.
 
 import { setTimeout as delay } from "node:timers/promises";

@@ -132,7 +132,7 @@ function languageOfVariant(name: string): Language | undefined {
 /** Extensions of files that are copied or filled in to get the file itself. */
 const TEMPLATE_EXTENSION = /^(?:in|sample|example|dist|default|tmpl|tpl|template)$/;
 
-/** `etcd.conf.yml.sample`, `unbound.conf.5.in`: settings and prose keep their language. Code with gaps is no code. */
+/** `etcd.conf.yml.sample`, `unbound.conf.5.in`: settings and prose keep their language. A template of code is not code. */
 function languageOfTemplate(name: string, extension: string): Language | undefined {
   if (!TEMPLATE_EXTENSION.test(extension)) return undefined;
   const of = LANGUAGE_OF_EXTENSION.get(extensionOf(name.slice(0, -extension.length - 1)));
@@ -147,7 +147,7 @@ const PAGE = /<[a-z!]|\{%-?\s*(?:extends|block)\b/i;
 
 /**
  * The language of what a template becomes: `my.cnf.j2` and `database.yml.erb` are settings. Without an extension of its own, a
- * template is a page if its beginning is that of one. Code with gaps is no code.
+ * template is a page if its beginning is that of one. A template of code is not code.
  */
 function languageOfPageTemplate(
   name: string,

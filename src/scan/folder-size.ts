@@ -2,7 +2,7 @@ import { MAX_INDEXED_BYTES } from "./read-text-file.ts";
 import type { ProjectFilter } from "./walk-filters.ts";
 import { walk } from "./walk.ts";
 
-/** What would be indexed of a folder. */
+/** Number and size of the files of a folder that would be indexed. */
 export interface FolderSize {
   readonly files: number;
   readonly bytes: number;

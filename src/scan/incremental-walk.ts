@@ -86,7 +86,7 @@ interface WalkContext {
 }
 
 interface PartOfWalk {
-  /** What is below the folders that have not changed. */
+  /** The files below folders that have not changed. */
   readonly found: WalkResult;
   readonly same: ReadonlySet<string>;
   readonly changed: readonly ChangedFolder[];

@@ -1,5 +1,5 @@
-// What the owner of an index, and the project in its .svc.toml, have narrowed the index to. A file must pass each filter:
-// none of them can include what another one, or an ignore rule, excludes.
+// The filters by which the owner of an index, and the project in its .svc.toml, narrow the index. A file must pass each
+// filter: none of them can include what another one, or an ignore rule, excludes.
 
 import { fileRole, languageOf } from "./classify.ts";
 import { toBinary } from "./glob.ts";

@@ -1,11 +1,11 @@
-// What a walk saw, so that a later one can tell from it what has changed: the time stamps of each folder in
-// place of its listing, and the content of each ignore file in place of its rules.
+// The results of a walk that show a later one what has changed: the time stamps of each folder in place of its listing,
+// and the content of each ignore file in place of its rules.
 
 import { zstdCompress, zstdDecompress } from "../base/compression.ts";
 import type { GlobFilter, ProjectFilter } from "./walk-filters.ts";
 import type { SkippedFile, WalkResult } from "./walk-result.ts";
 
-/** What changes with each change of a folder or file. */
+/** Inode and time stamps: at least one changes with each change of a folder or file. */
 export type Stamp = readonly [inode: number, mtimeMs: number, ctimeMs: number];
 
 /** A folder that was listed. */

@@ -1,4 +1,4 @@
-// What a walk finds.
+// The result of a walk.
 
 import type { SkipReason } from "./skip-reasons.ts";
 

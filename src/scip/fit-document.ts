@@ -24,7 +24,7 @@ export interface PlacedOccurrence {
 }
 
 /** Why a document does not describe a file. */
-export type Misfit = "other text" | "ranges outside of the file" | "other names at its ranges";
+export type Misfit = "other text" | "ranges outside the file" | "other names at its ranges";
 
 /**
  * Shares of the definitions that must have the name of their symbol, and of the uses that must be a whole name: an import
@@ -47,7 +47,7 @@ export function fitDocument(
     const { symbol, roles } = occurrence;
     if (!parsed.has(symbol)) parsed.set(symbol, parseSymbol(symbol));
     const place = placeOf(occurrence, document.encoding, lines);
-    if (place === undefined) return "ranges outside of the file";
+    if (place === undefined) return "ranges outside the file";
     // A range without a text stands for the file, and one over several lines for no name.
     if (place.text === "" || symbol === "") continue;
     const one = parsed.get(symbol);

@@ -44,7 +44,7 @@ export interface ScipProject {
 /** Why a document is not used. */
 export type Refusal =
   | Misfit
-  | "path outside of the project"
+  | "path outside the project"
   | "not indexed by svc"
   | "second document of a file";
 
@@ -156,7 +156,7 @@ class Taking {
   ): Promise<
     { readonly file: ScipFile; readonly occurrences: readonly PlacedOccurrence[] } | Refusal
   > {
-    if (!isInside(document.path)) return "path outside of the project";
+    if (!isInside(document.path)) return "path outside the project";
     const file = await this.#project.file(`${folder}${document.path}`);
     if (file === undefined) return "not indexed by svc";
     if (this.#paths.has(file.path)) return "second document of a file";

@@ -11,7 +11,7 @@ export interface DocumentDefinitions {
   readonly targets: ReadonlyMap<string, readonly FactTarget[]>;
   /** Definitions that svc's parser does not have. */
   readonly added: readonly SymbolFacts[];
-  /** Symbols that are defined in the file, but are no definitions for svc: parameters, keys of literals. */
+  /** Symbols that are defined in the file, but are not definitions for svc: parameters, keys of literals. */
   readonly hidden: ReadonlySet<string>;
 }
 

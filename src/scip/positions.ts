@@ -6,8 +6,8 @@ export const PositionEncoding = { unspecified: 0, utf8: 1, utf16: 2, utf32: 3 } 
 const ASCII = /^[\0-\x7F]*$/;
 
 /**
- * Returns the index in a line (UTF-16 code units) of an offset in the given unit; undefined if it is outside of the
- * line or inside of a character. Without a unit it is that of the indexers that state none: UTF-16.
+ * Returns the index in a line (UTF-16 code units) of an offset in the given unit; undefined if it is outside the
+ * line or inside a character. Without a unit it is that of the indexers that state none: UTF-16.
  */
 export function columnOf(line: string, offset: number, encoding: number): number | undefined {
   const isUtf16 = encoding !== PositionEncoding.utf8 && encoding !== PositionEncoding.utf32;

@@ -4,7 +4,7 @@ import type { ChunkKind, SymbolFacts } from "../index/types.ts";
 import { formatSymbol, type Descriptor, type Suffix } from "./symbol-text.ts";
 
 const SUFFIX_OF_KIND: Readonly<Record<ChunkKind, Suffix | undefined>> = {
-  // Headings and plain text are no code.
+  // Headings and plain text are not code.
   text: undefined,
   section: undefined,
   function: "method",
@@ -47,7 +47,7 @@ export class ScipSymbolNames {
     }
   }
 
-  /** Returns the symbol of a definition; undefined for one that is no code. */
+  /** Returns the symbol of a definition; undefined for one that is not code. */
   of({
     name,
     qualifiedName,

@@ -1,5 +1,5 @@
-// Acronyms of programming, each with the words that it abbreviates in their order. Those that everybody writes short
-// (HTML, URL, API) are not among them.
+// Acronyms of programming, each with the words that it abbreviates in their order. Acronyms that nobody spells out
+// (HTML, URL, API) are left out.
 
 const LINES = `
 acl access control list

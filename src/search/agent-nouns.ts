@@ -1,4 +1,4 @@
-// Names of what does something, and what it does: someone who looks for a `FeedRefresher` also means `refreshFeed`.
+// Agent nouns and their verbs: someone who looks for a `FeedRefresher` also means `refreshFeed`.
 
 const AGENT = /^([a-z]{4,})[eo]r$/;
 /** Nouns in -er and -or that no verb makes, or whose verb means something else. */

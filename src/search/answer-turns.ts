@@ -1,5 +1,5 @@
-// The order of the answers to a question that says of which kind they are: documentation, settings or tests, and what else
-// matches next to it.
+// Orders the answers to a question that asks for one kind of file (documentation, settings or tests): files of that
+// kind alternate with other matches.
 
 import type { CandidateChunk } from "../index/scoring/candidates.ts";
 import type { FileFacts } from "../index/types.ts";
@@ -10,7 +10,10 @@ import { describesSettings } from "./settings-files.ts";
 import type { SettingGrade } from "./setting-answers.ts";
 import type { WordMatches } from "./word-matches.ts";
 
-/** Tests before each other file, in the answer to a question for tests: the code that they test only completes it. */
+/**
+ * Number of tests before each other file in the answer to a question about tests; the tested code only completes the
+ * answer.
+ */
 const TESTS_PER_TURN = 3;
 
 interface ScoredChunk {
@@ -33,8 +36,8 @@ interface Judged<File> {
 }
 
 /**
- * Returns the order of the files of a block. To a question of intent, documentation and everything else take turns; to one
- * for tests, tests do. `first`: the first block, sorted by score.
+ * Returns the order of the files of a block. For a question with intent, documentation alternates with everything else;
+ * for one about tests, tests do. `first`: the first block, sorted by score.
  */
 export function turnsOf<File extends ScoredFile>(
   query: Query,
@@ -57,12 +60,12 @@ export function turnsOf<File extends ScoredFile>(
   return (block) => withDocsFirst(block, isAnswer, asksForTests ? TESTS_PER_TURN : 1);
 }
 
-/** What says how a setting has changed. */
+/** Files that say how a setting has changed. */
 const HISTORY = /(?:^|\/)[^/]*(?:change|news|history|release|upgrad|migrat|what'?s-?_?new)[^/]*$/i;
 
 /**
- * Only a file with the name of the setting answers. What is named after it comes first, then documentation: settings often
- * have a value and no explanation.
+ * Only a file with the name of the setting answers. Passages named after it come first, then documentation, because
+ * settings files often have a value without an explanation.
  */
 function settingsFirst<File extends ScoredFile>(
   block: readonly File[],

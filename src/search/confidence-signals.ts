@@ -1,4 +1,5 @@
-// What the confidence in an answer depends on. Ranking has it all anyway. docs/ranking.md gives the worth of the signals.
+// The signals of the confidence in an answer, from values that ranking computes anyway. docs/ranking.md says what each
+// is worth.
 
 import type { CandidateChunk } from "../index/scoring/candidates.ts";
 import { FILE_FEATURES, type QueryFacts } from "./features.ts";
@@ -40,7 +41,7 @@ export const CONFIDENCE_SIGNALS = [
 
 /** A file that ranking has scored. */
 interface ScoredFile {
-  /** Score without page rank: how much a project uses a file says nothing of how well it answers. */
+  /** Score without page rank, which does not show how well a file answers. */
   readonly matchScore: number;
   /** In the order of `RANKING_FEATURES`. */
   readonly features: readonly number[];
@@ -64,7 +65,7 @@ interface Found {
 
 /** The best score is compared with the score of the result at this place, from 0. */
 const LEAD_OVER = 9;
-/** The least lead if there are fewer results: a usual one, because a small folder says nothing of the rest. */
+/** The lead if there are fewer results: a usual value, because a small folder has no tenth result to compare with. */
 const MIN_LEAD_OF_FEW = 4;
 
 /** Products of two signals, which count as further ones: the effect of some is not linear. */
@@ -76,7 +77,7 @@ const PRODUCTS = [
   ["intent", "score"],
 ] as const;
 
-/** What the model reads: the signals and the products. */
+/** The inputs of the model: the signals and the products. */
 export const CONFIDENCE_FEATURES: readonly string[] = [
   ...CONFIDENCE_SIGNALS,
   ...PRODUCTS.map(([one, other]) => `${one} × ${other}`),
@@ -108,13 +109,13 @@ export function confidenceSignals(found: Found): readonly number[] {
   return CONFIDENCE_SIGNALS.map((name) => signals[name]);
 }
 
-/** Of so few files the other signals say little: the weights were learned from larger projects. */
+/** With so few files the other signals mean little, because the weights were learned from larger projects. */
 const FEW_FILES = 4;
 const ENOUGH_OF_FEW = 0.5;
 
 /**
- * Whether the best chunk contains all words of the query, or half of them if the index has only a handful of files. Of a name
- * in code that is no evidence: without a definition, it is that of something else.
+ * Whether the best chunk contains all words of the query, or half of them if the index has only a handful of files.
+ * This is no evidence for a name in code: without a definition, it names something else.
  */
 export function isCovered({ isSymbol, words }: Query, signals: readonly number[]): boolean {
   const valueOf = (name: (typeof CONFIDENCE_SIGNALS)[number]): number =>
@@ -186,7 +187,7 @@ function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0);
 }
 
-/** 0 of nothing. */
+/** Returns 0 for no words. */
 function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }

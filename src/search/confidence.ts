@@ -20,7 +20,7 @@ export interface Confidence {
   readonly value: number;
   /** True if there is probably no good match. */
   readonly isWeak: boolean;
-  /** True if another way to search may well find more, which is so of weak answers too. */
+  /** True if another way to search may well find more; also true for weak answers. */
   readonly isUnsure: boolean;
   /** Returns the probability that a result with this score is right, 0 to 1. A larger score never has a smaller one. */
   readonly ofResult: (score: number) => number;
@@ -28,7 +28,7 @@ export interface Confidence {
   readonly withScores: (scores: readonly number[]) => Confidence;
 }
 
-/** What the signals do not show. */
+/** Facts that the signals do not show. */
 interface Evidence {
   /** False if only words were compared. */
   readonly hasVectors: boolean;
@@ -63,7 +63,7 @@ export function confidenceOf(
       value,
       isWeak: value < weights.noGoodMatch,
       isUnsure: value < weights.unsure,
-      // A result is not surer than that there is one at all.
+      // A result is at most as likely to be right as the whole answer.
       ofResult: (score) => Math.min(value, probabilityOf(ofAll + result.gap * (top - score))),
       withScores,
     };

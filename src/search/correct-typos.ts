@@ -132,7 +132,7 @@ function isPlausible(
 ): boolean {
   if (typo === "transposition")
     return own === undefined || (known !== undefined && known >= own + MIN_COMMONER_BY);
-  // With another letter before its ending almost any string becomes a word.
+  // If the letter before the ending could also change, almost any string would become a word.
   const isWord = known !== undefined || term === edited.toLowerCase();
   if (own !== undefined || !isWord) return false;
   return (

@@ -67,7 +67,9 @@ export function afterAlike(rank: number): number {
   return (rank | 3) + 0.5;
 }
 
-/** Whether a file is named after a definition: of a type and its extensions in other files, the type is there. */
+/**
+ * Whether a file is named after a definition. A type is in the file with its name; its extensions are in other files.
+ */
 export function isNamedAfter(path: string, name: string): boolean {
   const file = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const dot = file.lastIndexOf(".");

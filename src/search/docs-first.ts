@@ -1,5 +1,5 @@
-// The order of answers to a question of intent: documentation, with the code that it talks about next to it. A question
-// for tests has them instead.
+// Orders the answers to a question with intent: documentation, with the code that it describes next to it. For a
+// question about tests, tests take the place of documentation.
 
 import type { FileFacts } from "../index/types.ts";
 import { subjectWords } from "./intent.ts";
@@ -12,12 +12,12 @@ export function subjectShare({ words, inNames, inText, inPath }: WordMatches): n
   return subject.filter((word) => found.has(word)).length / Math.max(1, subject.length);
 }
 
-/** The share in other files above which a document without any word of the subject is no answer. */
+/** If another file has more than this share of the subject's words, a document without any of them is not an answer. */
 const MIN_RIVAL = 0.6;
 
 /**
- * Returns whether a file of the wanted kind should come before others. One that has no word of the subject, but only the
- * verb of the question, should not if another file is about the subject.
+ * Returns whether a file of the wanted kind should come before others. A file with the verb of the question but no word
+ * of its subject should not, if another file is about the subject.
  */
 export function isFirst(share: number, rivalShare: number): boolean {
   return share > 0 || rivalShare < MIN_RIVAL;
@@ -26,14 +26,14 @@ export function isFirst(share: number, rivalShare: number): boolean {
 interface ScoredFile {
   readonly file: Pick<FileFacts, "role">;
   readonly score: number;
-  /** How much its score is above its own, for its place. */
+  /** Amount that was added to the file's own score for its place. */
   readonly lift?: number;
 }
 
 /**
- * Lets documentation and everything else take turns, documentation first, each in its order. `files` must be sorted by
- * score, descending; so is the result, since a file gets at least the score of the next one. `perTurn`: how many answers there are for each
- * other file.
+ * Alternates documentation with everything else, documentation first, each in its order. `files` must be sorted by
+ * score, descending. So is the result, because a file gets at least the score of the next one. `perTurn`: number of
+ * documentation files for each other file.
  */
 export function withDocsFirst<File extends ScoredFile>(
   files: readonly File[],

@@ -131,7 +131,7 @@ export const FILE_FEATURES = [
   "chunks",
   /** Number of parent folders. */
   "depth",
-  /** Page rank, 0 to 4, if the query is a single name: of its definitions, the one that others use is meant. */
+  /** Page rank, 0 to 4, if the query is a single name: it most likely means the definition that others use. */
   "pageRankOfName",
   /** Of a file of settings, the chance that the query wants to set something. */
   "settings × intent",
@@ -155,7 +155,7 @@ export const CROSS_FEATURES = [
   ["docsRequested", "intent"],
 ] as const;
 
-/** Cosines whose lack counts less if the table of vectors hardly knows what a query is about. */
+/** Cosines that count less if the table of vectors hardly knows the subject of a query. */
 const UNFAMILIAR_FEATURES = ["bestSimilarity", "topSimilarities"] as const;
 
 /** Names of all products, in the order of `crossFeatures`. */
@@ -253,7 +253,7 @@ export function fileFeatures(
     isDocs ? docsShare : 0,
     isConfig && !requestedRoles.config ? 1 - settings : 0,
     Number(isConfig && requestedRoles.config),
-    // A sample of the settings is what one copies.
+    // Users copy a sample of the settings, so it is not an example here.
     isExample && !requestedRoles.examples ? 1 - settings : 0,
     Number(isExample && requestedRoles.examples),
     Number((file.flags & FileFlag.vendored) !== 0),

@@ -53,7 +53,7 @@ export function readFences(lines: readonly string[]): Fences {
       open.pop();
       pairs.push({ open: partner.line, close: line });
     } else {
-      // A fence of that length cannot begin inside this one, so this one lacks its end or is no fence.
+      // A fence of that length cannot begin inside this one, so this one lacks its end or is not a fence.
       if (outermost >= 0) dropFrom(outermost);
       open.push({ line, marks });
     }
@@ -71,7 +71,7 @@ interface FenceLine {
 }
 
 function fenceIn(text: string): FenceLine | undefined {
-  // Fast path: nearly every line is no fence.
+  // Fast path: nearly every line is not a fence.
   if (!text.includes("```") && !text.includes("~~~")) return undefined;
   const [, blanks = "", marks, info = ""] = FENCE.exec(text) ?? [];
   if (marks === undefined) return undefined;

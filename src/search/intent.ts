@@ -1,10 +1,10 @@
-// How likely someone wants to do something, and does not ask where or how a program does it. Documentation answers such
-// a query. docs/ranking.md has the figures.
+// Estimates how likely someone wants to do something, rather than to know where or how a program does it. Documentation
+// answers such a query. docs/ranking.md has the figures.
 
 import { scanWords } from "../parse/tokenizer.ts";
 import weights from "./ranking-weights.json" with { type: "json" };
 
-/** What is known of a query. */
+/** Facts about a query. */
 export interface AskedWords {
   /** Its words without function words. */
   readonly words: readonly string[];
@@ -23,7 +23,7 @@ export const INTENT_FEATURES = [
   "isStatement",
   /** Articles, conjunctions and other words of a task: 1 for three or more. */
   "taskWords",
-  /** A word in -ing: descriptions of code have such nouns. */
+  /** It contains a word in -ing, as descriptions of code do. */
   "hasGerund",
   /** It begins with a verb in its base form. */
   "isImperative",
@@ -66,7 +66,7 @@ const TASKS = new Set(
 const ASKS_FOR_TESTS =
   /^\s*(?:(?:which|what) (?:unit |integration )?tests? (?:cover|check|exercise|exist|use|test|verif|assert|run)|(?:where are |find |show |list )?(?:me )?(?:the |all )?(?:unit |integration )?tests? (?:for|of|that cover|covering)\b|(?:where|how) (?:is|are) .{1,100}\btested\b)/i;
 
-/** What one does, which says little about the subject; also words about tests. */
+/** Verbs for actions, which say little about the subject; also words about tests. */
 const ASKED_VERBS = new Set(
   "add allow change configure cover covers covering create custom customise customize disable enable exist exists find install make new set setup test tested tests unit use using write".split(
     " ",
@@ -75,7 +75,7 @@ const ASKED_VERBS = new Set(
 
 /** Words for settings. */
 const SETTINGS = /\b(?:config(?:s|ure[sd]?|uring|urations?|urable)?|settings?|defaults?)\b/i;
-/** What one does with a setting, at the beginning or after "how do I". */
+/** Verbs for changing a setting, at the beginning or after "how do I". */
 const SETS =
   /^\s*(?:how (?:do|can|should|would|could) (?:i|we|you|one) |how to |(?:can|could|may) (?:i|we|you|one) |where (?:do|can) (?:i|we|you|one) )?(?:set|change|enable|disable|turn (?:on|off)|switch (?:on|off)|increase|raise|lower|reduce|decrease|limit|tune|adjust|customi[sz]e|override|require)\b/i;
 

@@ -6,7 +6,7 @@ import type { Query } from "./parse-query.ts";
 /** The distinct query terms on a line, with their weights. */
 export type LineTerms = ReadonlyMap<string, number>;
 
-/** A name of several parts counts as so many words, besides its parts: other names share those. */
+/** A name of several parts counts as this many words in addition to its parts, which other names share. */
 const WHOLE_NAME_WEIGHT = 3;
 
 /** Returns the query terms on a line. */

@@ -1,4 +1,4 @@
-// Files about the same subject answer the same question: in prose, a file is supported by the files that are most like it.
+// Files about the same subject answer the same question: in prose, the files most similar to a file raise its score.
 // docs/ranking.md#prose has the figures.
 
 import type { Tokenizer } from "../parse/tokenizer.ts";
@@ -30,7 +30,7 @@ interface ScoredFile {
   readonly file: FileFacts;
   readonly score: number;
   readonly chunks: readonly { readonly chunk: { readonly facts: ChunkFacts } }[];
-  /** How much its score is above or below its own, for its place. */
+  /** Amount that was added to the file's own score for its place; may be negative. */
   readonly support?: number;
 }
 
@@ -45,13 +45,16 @@ interface Compared {
   readonly logProbability?: ((word: string) => number | undefined) | undefined;
 }
 
-/** Rarity of a word that says nothing, and of one that the table of word vectors does not contain. */
+/** Rarity of an insignificant word, and of one that the table of word vectors does not contain. */
 const COMMON = 5;
 const RAREST = 15;
 const UNKNOWN_RARITY = 14;
-/** Of a word that only one of the texts has. It makes them less alike, and to look it up would take a third of the time. */
+/**
+ * Rarity of a word that only one of the texts has. It makes the texts less similar; looking it up would take a third of
+ * the time.
+ */
 const RARITY_OF_SINGLE = 12;
-/** Of each chunk, so many characters are compared. */
+/** Number of characters of each chunk that are compared. */
 const MAX_TEXT_CHARS = 8192;
 
 /**
@@ -94,7 +97,7 @@ export function supportShare({ query: { words }, docsShare }: Asked): number {
   return Math.min(1, Math.max(0, (words.length - from) / (to - from)));
 }
 
-/** Returns of each file the sum of its nearest files' scores above the mean, each times a share by its similarity. */
+/** Returns for each file the sum of its nearest files' scores above the mean, each weighted by its similarity. */
 function supportOf(
   scores: readonly number[],
   similarities: readonly Float64Array[],

@@ -26,11 +26,11 @@ export interface Query {
   readonly paths: readonly string[];
   /** True when the query consists of a single name. */
   readonly isSymbol: boolean;
-  /** What the query may quote, as words: messages of a program. Empty for questions. */
+  /** Messages of a program that the query may quote, as words. Empty for questions. */
   readonly phrases: readonly string[];
   /** The roles of files that the query asks for, by its words. */
   readonly requestedRoles: Readonly<Record<"tests" | "docs" | "config" | "examples", boolean>>;
-  /** True for a question of intent, which documentation answers: "how do I stop it", "install", "where is my log". */
+  /** True for a question with intent, which documentation answers: "how do I stop it", "install", "where is my log". */
   readonly asksHow: boolean;
   /** The setting that a question is about, as written: "what does MAX_RETRIES do". */
   readonly settingName: string | undefined;
@@ -71,7 +71,7 @@ export interface Project {
   readonly names?: readonly string[] | undefined;
   /** Ids of its main languages. */
   readonly languages?: ReadonlySet<string> | undefined;
-  /** Whether the project defines the name in a question such as "what does maxThreads do" as a function or a type. */
+  /** Whether the project defines the name in a question, such as "what does maxThreads do", as a function or a type. */
   readonly definesSubject?: boolean | undefined;
 }
 
@@ -149,7 +149,10 @@ const NOTHING_ASKED: Asked = {
   settingIntent: 0,
 };
 
-/** Whether a text asks how in words, or about a setting, and how likely it does. `words`: undefined of a name. */
+/**
+ * Returns whether a text asks how to do something or asks about a setting, with the probabilities. `words`: undefined
+ * for a name.
+ */
 function askedOf(text: string, words: AskedWords | undefined, definesSubject: boolean): Asked {
   if (words === undefined || isLong(text)) return NOTHING_ASKED;
   const setting = settingQuestion(text);
@@ -160,7 +163,7 @@ function askedOf(text: string, words: AskedWords | undefined, definesSubject: bo
   return { asksHow: asksInWords(text), settingName: undefined, intent, settingIntent };
 }
 
-/** A question quotes nothing. */
+/** A question does not quote a message. */
 function phrasesOf(text: string, { asksHow }: Asked): readonly string[] {
   return asksHow || isQuestion(text) ? [] : quotedPhrases(text);
 }
@@ -253,7 +256,7 @@ function emphasizedTerms(
   return terms;
 }
 
-/** The terms of the words, then what they may be called instead, then neighbouring words written together. */
+/** The terms of the words, then related terms, then neighbouring words written together. */
 function termsWithRelated(
   words: QueryWords,
   tokenizer: Tokenizer,

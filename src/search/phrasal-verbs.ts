@@ -1,4 +1,4 @@
-// Verbs with a particle: a question is about how something is "backed up", and a program has a "backup".
+// Phrasal verbs: a question asks how something is "backed up", and the program calls it a "backup".
 
 const PARTICLES: ReadonlySet<string> = new Set([
   "back",
@@ -10,10 +10,12 @@ const PARTICLES: ReadonlySet<string> = new Set([
   "over",
   "up",
 ]);
-/** Of shorter ones too little is left, and longer ones are no verbs with a particle. */
+/** Shorter verbs have too few letters left, and longer ones are not phrasal verbs. */
 const VERB_LENGTH = { min: 3, max: 12 } as const;
 
-/** Returns the nouns that programs make of two words, `backup` of `backed` and `up`; empty for other pairs. */
+/**
+ * Returns the nouns that programs form from two words, such as `backup` from `backed` and `up`; empty for other pairs.
+ */
 export function nounsOf(verb: string, particle: string): readonly string[] {
   const lower = verb.toLowerCase();
   const { min, max } = VERB_LENGTH;
@@ -22,7 +24,7 @@ export function nounsOf(verb: string, particle: string): readonly string[] {
   return basesOf(lower).map((base) => base + particle.toLowerCase());
 }
 
-/** The verb without its ending, in each way in which that may have been added: `logged`, `timed`, `shutting`, `backs`. */
+/** The possible stems of a verb form: `logged`, `timed`, `shutting`, `backs`. */
 function basesOf(verb: string): readonly string[] {
   const stem = /^(.{2,})(?:ed|ing)$/.exec(verb)?.[1];
   if (stem === undefined) return [verb.replace(/(?<=[^s])s$/, "")];

@@ -5,7 +5,7 @@ import type { CandidateTerm } from "../index/scoring/candidates.ts";
 import { MIN_LONG_QUERY_CHARS, type Query } from "./parse-query.ts";
 import { MIN_CODE_SHARE, TOPIC_WORDS, UNFAMILIAR } from "./weights.ts";
 
-/** What the rarity of a word is known from. */
+/** The sources of a word's rarity. */
 export interface WordFacts {
   /** Number of files of the index. */
   readonly files: number;
@@ -91,8 +91,9 @@ function rarityOf(
 }
 
 /**
- * Returns how unfamiliar the subject of a query is to the table of word vectors, 0 to 1: its words are rare in programs and
- * common in this index. Only a query of several words in a project about its documentation can be.
+ * Returns how unfamiliar the subject of a query is to the table of word vectors, 0 to 1. A subject is unfamiliar if its
+ * words are rare in programs and common in this index. The query must have several words, and the project must be
+ * mostly documentation.
  */
 export function unfamiliarity(
   { words, length }: Pick<Query, "words" | "length">,
@@ -100,9 +101,9 @@ export function unfamiliarity(
   docsShare: number,
 ): number {
   if (docsShare < 1 - MIN_CODE_SHARE || length > MIN_LONG_QUERY_CHARS) return 0;
-  // A table that knows none of the words, or has no probabilities, says nothing.
+  // A table without the words, or without probabilities, gives no evidence.
   if (asked.every(({ rarity }) => rarity >= UNKNOWN_RARITY)) return 0;
-  // What the index lacks is no subject of it.
+  // Words that the index lacks are not a subject of the project.
   const strange = meanOf(asked.map(({ rarity, typical, known }) => (rarity + typical) * known));
   return shareOf(strange, UNFAMILIAR) * shareOf(words.length, TOPIC_WORDS);
 }
@@ -115,7 +116,7 @@ function shareOf(
   return Math.min(1, Math.max(0, (value - from) / (to - from)));
 }
 
-/** 0 for none. */
+/** Returns 0 for an empty list. */
 export function meanOf(numbers: readonly number[]): number {
   return numbers.length === 0 ? 0 : numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }

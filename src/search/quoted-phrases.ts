@@ -5,10 +5,13 @@ import { scanWords } from "../parse/tokenizer.ts";
 /** Shorter texts are keywords, and the words of longer ones are seldom all in one passage. */
 const MIN_WORDS = 4;
 const MAX_CHARS = 200;
-/** `Error: …`, `[warn] …`, `app.db: …`: what a program puts before a message. */
+/** Prefixes that a program puts before a message: `Error: …`, `[warn] …`, `app.db: …`. */
 const PREFIX = /^\s*(?:\[[^\]]{1,40}\]|[\w.()-]{1,60}:)\s+/;
 
-/** Returns what a text may quote: itself, what is in quotes in it, and what comes after a prefix, as words. */
+/**
+ * Returns the phrases that a text may quote, as words: the whole text, its parts in quotes, and the part after a
+ * prefix.
+ */
 export function quotedPhrases(text: string): readonly string[] {
   if (text.length > MAX_CHARS) return [];
   const quoted = /["“`]([^"”`]+)["”`]/.exec(text)?.[1];

@@ -1,12 +1,12 @@
-// Features of a file among the others that are reranked with it: a linear model of values alone does not know which file
-// is the most similar one.
+// Features of a file relative to the other reranked files: a linear model of values cannot see which file is the most
+// similar one.
 
 import { FILE_FEATURES } from "./features.ts";
 
 /** Features whose order counts, in the order of `rankFeatures`. */
 export const RANKED_FEATURES = ["bestSimilarity", "topSimilarities"] as const;
 
-/** The rank at which a file has half of what the first has. */
+/** The rank at which a file has half of the first file's value. */
 const HALF = 3;
 
 /**

@@ -86,17 +86,17 @@ export interface DefinitionPlace {
   readonly line: number;
 }
 
-/** What `rank` is asked for. */
+/** The request to `rank`. */
 export interface RankOptions {
   readonly limit: number;
-  /** What the question names, if it is nothing but a name: comes before everything else, in this order. */
+  /** The definitions that the query names, if it is only a name; they come before everything else, in this order. */
   readonly definitions?: readonly DefinitionPlace[] | undefined;
   readonly filter?: FileFilter | undefined;
   /** Undefined when only terms count. */
   readonly embedding?: QueryEmbedding | undefined;
   /** As `EmbeddingTable.logProbability`; without it, no word is more common than others. */
   readonly logProbability?: ((word: string) => number | undefined) | undefined;
-  /** Undefined when files do not support each other. */
+  /** Undefined if similar files do not raise each other's scores. */
   readonly neighbours?: NeighbourSource | undefined;
 }
 
@@ -109,7 +109,7 @@ export interface Ranking {
   readonly signals: readonly number[];
 }
 
-/** What ranking reads of an index. */
+/** The parts of an index that ranking reads. */
 type RankedIndex = Pick<IndexReader, "candidates" | "corpusStats" | "pageRanks">;
 
 /** Ranks the files of an index for a query; returns up to `limit` of them. */
@@ -167,16 +167,18 @@ export async function rank(
   return { files: files.slice(0, options.limit), confidence, signals };
 }
 
-/** A file with chunks in which something is defined that the question names. */
+/** A file with chunks that define the name in the query. */
 interface DefiningFile extends RerankedFile {
   readonly definitions: readonly {
     readonly chunk: CandidateChunk;
-    /** How many definitions come after it. */
+    /** Number of definitions that come after it. */
     readonly after: number;
   }[];
 }
 
-/** The files that define what the question names, in the order of the definitions; what the filter leaves out is none. */
+/**
+ * The files that define the name in the query, in the order of the definitions, without those that the filter excludes.
+ */
 async function definingFiles(
   index: RankedIndex,
   facts: QueryFacts,
@@ -240,7 +242,7 @@ export async function rerankCandidates(
   const fileRank = query.isSymbol ? (await index.pageRanks()).fileRank : (): number => 0;
   const docsShare = 1 - code;
   const words = queryWords(query, candidates.terms, { files: fileCount, logProbability });
-  // Without vectors every file lacks similarity alike.
+  // Without vectors, no file has a similarity.
   const unfamiliar = candidates.maxSimilarity > 0 ? unfamiliarity(query, words, docsShare) : 0;
   const known = { docsShare, nameSimilarity, unfamiliar, fileRank };
   const facts = queryFacts(query, candidates, known);
@@ -281,11 +283,11 @@ export interface RerankedFile {
   readonly chunks: readonly ScoredChunk[];
   /** All of its chunks, in order of lines. */
   readonly all: readonly CandidateChunk[];
-  /** What a question of intent adds to its score. */
+  /** Amount that a question with intent adds to its score. */
   readonly lift?: number;
-  /** What its neighbours add to its score, or take from it. */
+  /** Amount that its neighbours add to its score; may be negative. */
   readonly support?: number;
-  /** What it gains by containing the query word for word. */
+  /** Amount that it gains for containing the query word for word. */
   readonly verbatim?: number;
 }
 
@@ -403,7 +405,7 @@ function toRankedFile(reranked: RerankedFile, match: Match): RankedFile {
   };
 }
 
-/** Definitions are above `top`, the highest score of all; the other chunks of their file are where they would be. */
+/** Definitions get scores above `top`, the highest score of all; the other chunks of their files keep their scores. */
 function toDefiningFile(file: DefiningFile, top: number, match: Match): RankedFile {
   const { definitions, ...plain } = file;
   const { chunks, signals } = toRankedFile(plain, match);

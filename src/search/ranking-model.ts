@@ -34,16 +34,16 @@ interface LinearModel {
 const FILES: LinearModel = { chunk: CHUNK_WEIGHTS, ranking: RANKING_WEIGHTS, bias: 0, rarity: 0 };
 
 /**
- * The model of documents: that of all files, and what `scripts/ranking/documents.ts` adds. A manual has more words of any
- * question than a source file, and one page of it answers.
+ * The model of documents: that of all files plus the weights from `scripts/ranking/documents.ts`. A manual has more
+ * words of any question than a source file, but only one of its pages answers.
  */
 const DOCUMENTS = modelOfDocuments();
 
 type RankedAs = Pick<FileFacts, "language" | "role" | "flags">;
 
 /**
- * Returns whether a file is ranked by its passages: documents, and pages of HTML that people wrote as documentation. Pages
- * that a program wrote from code repeat it.
+ * Returns whether a file is ranked by its passages: documents, and HTML pages that people wrote as documentation. Pages
+ * that a program generated from code only repeat the code.
  */
 export function isRankedByPassages(file: RankedAs): boolean {
   return isDocumentation(file) && (file.flags & FileFlag.generated) === 0;

@@ -1,5 +1,5 @@
-// What the words of a query are worth in one document. A manual of gnuplot has "plot" on each page, so that word does not
-// tell its pages apart, however rare it is in the index.
+// Weighs the words of a query within one document. A gnuplot manual has "plot" on each page, so that word does not
+// distinguish its pages, even if it is rare in the index.
 
 import type { CandidateChunk } from "../index/scoring/candidates.ts";
 import type { QueryFacts } from "./features.ts";

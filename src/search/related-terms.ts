@@ -7,7 +7,7 @@ import { nounsOf } from "./phrasal-verbs.ts";
 import { spellingsOf } from "./spellings.ts";
 import { synonymsOf } from "./synonyms.ts";
 
-/** Weights of what a word or phrase of the query may be called instead; the word itself has 1. */
+/** Weights of other terms for a word or phrase of the query; the word itself has 1. */
 export const RELATED_WEIGHTS = {
   spelling: 1,
   synonym: 0.4,
@@ -26,11 +26,11 @@ const JOINABLE = /^[A-Za-z][a-z0-9]+$/;
 export interface QueryWords {
   /** In their order. */
   readonly words: readonly string[];
-  /** Those that are no stop words. */
+  /** The words that are not stop words. */
   readonly distinctive: readonly string[];
 }
 
-/** Returns what the words of a query may be called instead, with weights. */
+/** Returns other terms for the words of a query, with weights. */
 export function relatedTerms(
   { words, distinctive }: QueryWords,
   { split }: Pick<Tokenizer, "split">,
@@ -42,7 +42,7 @@ export function relatedTerms(
   for (const word of distinctive) {
     for (const other of spellingsOf(word)) add(other, RELATED_WEIGHTS.spelling);
     for (const other of synonymsOf(word)) add(other, RELATED_WEIGHTS.synonym);
-    // Only names: of a word in a sentence, the noun is meant.
+    // Only for names: a word in a sentence means the noun.
     const parts = split(word).slice(0, -1);
     for (const other of parts.flatMap(verbStemsOf)) add(other, RELATED_WEIGHTS.verb);
   }

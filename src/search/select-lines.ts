@@ -61,10 +61,10 @@ function titleOf({ lines, shapes, symbol, isProse }: ChunkLines): LineSpan | und
   return shapes[0]?.isHeading === true ? BEGINNING : undefined;
 }
 
-/** A few lines together say more of what a passage is about than one that happens to have all words. */
+/** A few lines together show the subject of a passage better than one line that happens to have all words. */
 const FOCUS_LINES = 6;
 
-/** Returns the line that matches best, 0-based, of those that match best together; 0 if none matches. */
+/** Returns the best matching line, 0-based, within the lines that match best together; 0 if none matches. */
 export function bestLine(lines: readonly string[], query: Query): number {
   const terms = lines.map((line) => lineTerms(line, query));
   const { first, last } = bestWindow(terms, FOCUS_LINES) ?? BEGINNING;

@@ -1,4 +1,5 @@
-// Which passages answer a question about a setting by its name: those in whose headings it is, then those in whose text.
+// Finds the passages that answer a question about a setting by its name: first those with the name in a heading, then
+// those with it in the text.
 
 import { scanWords } from "../parse/tokenizer.ts";
 import type { CandidateChunk, Candidates } from "../index/scoring/candidates.ts";

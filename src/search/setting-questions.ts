@@ -16,17 +16,20 @@ const MEANINGS = [
   String.raw`(?:what(?:'s| is| are) )?(?:the )?(?<default>defaults?(?: values?)?|meaning|purpose|effect) (?:of|for) ${NAMED}${AFTER}`,
 ].map((pattern) => new RegExp(String.raw`^\s*${pattern}\s*\??\s*$`, "i"));
 
-/** A question for the setting that does something, or about one in several words. */
+/** A question that asks which setting does something, or describes a setting in several words. */
 const WHICH = new RegExp(
   String.raw`^\s*(?:(?:which|what) (?:is the )?(?:${SETTING}) (?:(?:that|to|which|can|will|should|i|you|we) ){0,2}(?:controls?|sets?|enables?|disables?|limits?|turns?|changes?|makes?|configures?|does|specif|determines?|allows?|decides?|defines?|use|need)|what (?:does|is|are) (?:the )?(?:[\w-]+ ){1,6}(?:setting|option|flag|preference|env(?:ironment)?[ -]var(?:iable)?)(?: do| for| mean)?\s*\??\s*$)`,
   "i",
 );
 
-/** What a question about a setting names. */
+/** The setting that a question names. */
 export interface SettingQuestion {
   /** The setting as written; undefined if the question describes it. */
   readonly name?: string;
-  /** False if only the index shows whether the name is one of a setting: it is none of a function or a type. */
+  /**
+   * False if only the index shows whether the name is a setting: it is not if the index defines it as a function or a
+   * type.
+   */
   readonly isCertain: boolean;
 }
 

@@ -1,8 +1,8 @@
-// Which files hold the settings of a program, as opposed to those of the tools with which it is developed.
+// Recognizes files with the settings of a program, as opposed to settings of development tools.
 
 import type { FileFacts } from "../index/types.ts";
 
-/** Languages in which settings are written. A Makefile is no file of settings, and neither is a table. */
+/** Languages of settings files. A Makefile is not a settings file, and neither is a table. */
 const LANGUAGES: ReadonlySet<string> = new Set(["ini", "yaml", "toml", "json", "xml"]);
 /** Files of tools, in folders and files that begin with a dot unless they are `.env.example`, and texts of the interface in human languages. */
 const OTHER_FOLDER = /(?:^|\/)(?:\.(?!env(?![a-z]))|(?:locales?|i18n|l10n|translations?)\/)/i;
@@ -10,7 +10,7 @@ const OTHER_FOLDER = /(?:^|\/)(?:\.(?!env(?![a-z]))|(?:locales?|i18n|l10n|transl
 const TOOL_FILE =
   /(?:^|\/)(?:package|composer|bower|lerna|nx|turbo|angular|renovate|vercel|[jt]sconfig[^/]*)\.jsonc?$|(?:^|\/)(?:cargo|pyproject|rust-toolchain|rustfmt|clippy|deny|cross|netlify|book)\.toml$|(?:^|\/)(?:pom|build|ivy|checkstyle)\.xml$|(?:^|\/)(?:setup\.cfg|(?:tox|pytest|mypy)\.ini|(?:requirements|constraints)[^/]*\.txt|gradle\.properties|gradle-wrapper\.properties)$|(?:^|\/)(?:mkdocs|codecov|appveyor|azure-pipelines|cloudbuild|_config|pnpm-workspace)\.ya?ml$|\.(?:[a-z]+proj|props|targets|nuspec|resx|xaml|svg|plist|storyboard|xib|lock)$/i;
 
-/** Descriptions of pictures for Grafana and others: they are long and have all words of metrics. */
+/** Dashboards of Grafana and others: they are long and contain all words of metrics. */
 const DASHBOARD = /(?:^|[/_.-])dashboards?(?:[/_.-][^/]*)?\.json$|(?:^|\/)dashboards?\/.*\.json$/i;
 /** Returns whether a file holds settings of the program, such as `redis.conf`. */
 export function isSettingsFile({

@@ -14,8 +14,8 @@ const ANNOTATION = /^(?:@[\w.:]+|#!?\[|\[[\w.]+[\](])/;
 const ANNOTATED = /^@[\w.]+(?:\([^()]*\))?\s+[\w$]/;
 
 /**
- * Returns the signature of the definition `symbol` (a qualified name); undefined when `lines`, its beginning or a later part, do
- * not contain it. Of one with more than `maxLines`, it is the first line.
+ * Returns the signature of the definition `symbol` (a qualified name); undefined when `lines`, its beginning or a later
+ * part, do not contain it. A signature of more than `maxLines` is reduced to its first line.
  */
 export function signatureIn(
   lines: readonly string[],

@@ -39,7 +39,7 @@ for (const line of WORDS.trim().split("\n")) {
     );
 }
 
-/** Pairs of patterns and replacements. What is no word in either spelling is in no index either, and finds nothing. */
+/** Pairs of patterns and replacements. A spelling that is not a word is in no index, so it finds nothing. */
 const RULES: readonly (readonly [RegExp, string])[] = [
   [
     /(?<=^(?:un|mis|dis)?(?:arm|behavi|col|fav|flav|harb|hon|hum|lab|neighb|od|rum|vap)o)u(?=r)/,

@@ -25,11 +25,11 @@ export interface SymbolFilters {
   readonly isKind: (kind: ChunkKind) => boolean;
   /** Scopes to include; undefined includes all. */
   readonly isIn?: ((scope: SymbolScope) => boolean) | undefined;
-  /** How far a definition is from the place of the question, 0 to MAX_NEARNESS; undefined if there is no such place. */
+  /** Distance of a definition from the place of use in the query, 0 to MAX_NEARNESS; undefined without such a place. */
   readonly stepsTo?: ((file: FileFacts, qualifiedName: string) => number) | undefined;
 }
 
-/** Maximum steps between the place of a question and a definition. */
+/** Maximum distance between the place of use and a definition. */
 export const MAX_NEARNESS = 5;
 
 /** How much a name, and each definition of it, is used. */
@@ -141,7 +141,7 @@ function collect(
   }
 }
 
-/** Whether a type of C has the very name of the query. */
+/** Whether a C type has exactly the name of the query. */
 function namesTypeOfC({ part, matches }: FoundNames): boolean {
   const { names, tombstones } = part;
   return matches.some(
@@ -228,7 +228,7 @@ function byNameAndRank(
     }
     return (
       symbolRank(other) - symbolRank(one) ||
-      // What a header has under the same conditions may be a stand-in.
+      // A declaration in a header under the same conditions may be a placeholder.
       Number(isCHeader(one.file.path)) - Number(isCHeader(other.file.path)) ||
       Number(isInOwnFile(other)) - Number(isInOwnFile(one)) ||
       pageRanks.fileRank(other.file.path) - pageRanks.fileRank(one.file.path) ||

@@ -35,7 +35,7 @@ export interface NameMatch {
 const ACRONYM_LENGTH = { min: INITIALS_LENGTH, max: 8 } as const;
 /** Fewer letters occur in too many words; a longer word is more likely misspelt. */
 const ABBREVIATION_LENGTH = { min: 3, max: 4 } as const;
-/** So many names are read sooner than it is found which of them have a second word. */
+/** Up to this number of names, reading all of them is faster than finding those with the second word. */
 const FEW_NAMES = 16;
 /** Minimum length of several words of a name written without boundaries. */
 const MIN_RUN_LENGTH = 4;
@@ -77,13 +77,13 @@ function namesFrom(names: SymbolNames, query: SymbolQuery): readonly NameMatch[]
 }
 
 /**
- * Adds the names in which some words may run on from the beginning of a sub-word: it begins with them, or they with it
- * and what is left with the next sub-word.
+ * Adds the names in which some words, joined, match from the beginning of a sub-word: the sub-word begins with them, or
+ * they begin with the sub-word and continue with the next one.
  */
 function addRuns(names: SymbolNames, words: readonly string[], to: NameSet): void {
   const { table } = names;
   const run = words.join("");
-  // One word alone was looked for.
+  // Only one word was searched.
   if (words.length > 1) for (const term of table.termsFrom(run)) to.add(term.names());
   for (let length = 1; length < run.length; length += 1) {
     const having = table.namesWith(run.slice(0, length));
@@ -92,7 +92,7 @@ function addRuns(names: SymbolNames, words: readonly string[], to: NameSet): voi
   }
 }
 
-/** Adds those of some names with a sub-word that begins with `rest`, or with which it begins. */
+/** Adds the names with a sub-word that begins with `rest`, or that is a prefix of `rest`. */
 function addGoingOn(
   { table }: SymbolNames,
   { having, rest }: { readonly having: Uint32Array; readonly rest: string },
@@ -185,7 +185,7 @@ class NameSet {
     for (const name of names) this.addOne(name);
   }
 
-  /** Adds what two ascending lists have in common. */
+  /** Adds the common elements of two ascending lists. */
   addCommon(one: Uint32Array, other: Uint32Array): void {
     let at = 0;
     for (const name of other) {

@@ -1,4 +1,4 @@
-// Messages that a program printed: the passage that contains one word for word is what was asked for.
+// Messages that a program printed: a passage that contains such a message word for word is the answer.
 
 import type { CandidateChunk } from "../index/scoring/candidates.ts";
 import type { FileFacts } from "../index/types.ts";
@@ -8,7 +8,7 @@ import type { WordMatches } from "./word-matches.ts";
 
 /** Maximum passages whose texts are compared. */
 const MAX_COMPARED = 24;
-/** Pages contain phrases that people also ask with: a message in a page has more words. */
+/** Documentation also contains phrases that people use in queries, so a message there must have more words. */
 const MIN_WORDS_IN_PAGE = 7;
 /** Templates of issues and other files of tools quote what people say. */
 const TOOL_FOLDER = /(?:^|\/)\.[^/]+\//;
@@ -23,7 +23,7 @@ interface ScoredFile<Chunk extends ScoredChunk> {
   readonly score: number;
   readonly chunks: readonly Chunk[];
   readonly all: readonly CandidateChunk[];
-  /** How much its score is above its own because it contains the query. */
+  /** Amount that was added to its score because it contains the query. */
   readonly verbatim?: number;
 }
 
@@ -71,13 +71,13 @@ export async function withVerbatimFirst<Chunk extends ScoredChunk, File extends 
   return [...quoting, ...files.filter((file) => !found.has(file))];
 }
 
-/** Whether all words of a phrase that the query counts are in the text. */
+/** Whether the text contains all terms of the query that a phrase has. */
 function containsWords({ words, inText }: WordMatches, phrases: readonly string[]): boolean {
   const missing = words.filter((word) => !inText.includes(word)).map(wordsOnly);
   return phrases.some((phrase) => missing.every((word) => !` ${phrase} `.includes(` ${word} `)));
 }
 
-/** The chunk takes the score of the best. */
+/** The chunk gets the score of the best chunk. */
 function chunkFirst<Chunk extends ScoredChunk>(
   chunks: readonly Chunk[],
   chunk: CandidateChunk,

@@ -41,15 +41,19 @@ export const PRIOR = {
 /** Documentation is demoted only if at least this share of the files is code. */
 export const MIN_CODE_SHARE = 0.3;
 
-/** Mean rarity and typicality of the words, added up: from which on a query is unfamiliar, and at which it is so entirely. */
+/**
+ * Sum of the mean rarity and typicality of the words: where a query begins to be unfamiliar, and where it is fully
+ * unfamiliar.
+ */
 export const UNFAMILIAR = { from: 15, to: 18 } as const;
 /** The same for the number of words: a query of few words names something. */
 export const TOPIC_WORDS = { from: 3, to: 7 } as const;
 
 /**
- * Where prose prevails: each of so many first files is supported by its nearest neighbours among them, each by
- * NEIGHBOUR_WEIGHT times its similarity of its score above the mean. At most MAX_NEIGHBOUR_SHARE of it, below 1: a copy does
- * not overtake what it repeats. A question of NEIGHBOUR_WORDS.from words or fewer names something, and nothing counts but the file.
+ * In projects of mostly prose, each of the first SUPPORTED_DEPTH files gains from its NEIGHBOURS nearest files among
+ * them. Each neighbour adds its score above the mean, times its similarity and NEIGHBOUR_WEIGHT. A neighbour adds at
+ * most MAX_NEIGHBOUR_SHARE of that score; the share is below 1, so a copy does not overtake its original. A query of
+ * NEIGHBOUR_WORDS.from or fewer words names something, and only the file itself counts.
  */
 export const SUPPORTED_DEPTH = 16;
 export const NEIGHBOURS = 4;
@@ -57,7 +61,7 @@ export const NEIGHBOUR_WEIGHT = 2.5;
 export const MAX_NEIGHBOUR_SHARE = 0.9;
 export const NEIGHBOUR_WORDS = { from: 4, to: 10 } as const;
 
-/** A file without a query term is no result if its best chunk has a lower cosine. */
+/** A file without a query term is not a result if its best chunk has a lower cosine. */
 export const MIN_SIMILARITY_WITHOUT_TERMS = 0.2;
 
 /** Number of files that the index returns by first score. */

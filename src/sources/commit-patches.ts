@@ -41,7 +41,7 @@ interface CommitList {
 const ID_LINE_BYTES = 65;
 
 /**
- * Returns up to `max` commits before and at `head` that are no merges, newest first. `below`: only those that changed a
+ * Returns up to `max` commits before and at `head` that are not merges, newest first. `below`: only those that changed a
  * file in this folder of the repository, "" for all. Throws TIMEOUT.
  */
 export async function listCommits(

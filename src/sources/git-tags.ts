@@ -1,4 +1,4 @@
-// The tags of the commit that is checked out, read from the files of the repository: no process is started.
+// The tags of the commit that is checked out, read from the files of the repository without starting a process.
 
 import { readdirSync } from "node:fs";
 import { join, sep } from "node:path";

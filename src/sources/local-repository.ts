@@ -20,7 +20,8 @@ const NO_REPOSITORY: GitRefusal = {
 };
 
 const LEADS_OUT: GitRefusal = {
-  detail: "The repository in that folder leads to another one, outside of it, and is not used.",
+  detail:
+    "The repository in that folder points to another one outside the folder, so svc does not use it.",
   hint: "Clone it, and index the clone.",
 };
 

@@ -12,7 +12,8 @@ export function isNamespaceName(name: string, platform = process.platform): bool
 /** Returns `name` if it is a valid namespace name; otherwise throws USAGE. */
 export function requireNamespaceName(name: string, platform = process.platform): string {
   if (isNamespaceName(name, platform)) return name;
-  const devices = " On Windows it is no device, such as `con` or `nul`, and has no dot at its end.";
+  const devices =
+    " On Windows it cannot be a device name, such as `con` or `nul`, or end with a dot.";
   throw new SvcError("USAGE", `"${name}" is not a namespace name.`, {
     hint: `Use 1 to 64 of a-z, 0-9, \`.\`, \`_\` and \`-\`, beginning with a letter or digit.${platform === "win32" ? devices : ""}`,
   });

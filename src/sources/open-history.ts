@@ -80,7 +80,7 @@ export function pathOfRepository({ below }: Pick<SourceHistory, "below">, path: 
   return below === "" ? path : `${below}/${path}`;
 }
 
-/** The path of a file of the repository, relative to the source; undefined outside of the source. */
+/** The path of a file of the repository, relative to the source; undefined outside the source. */
 export function pathOfSource(
   { below }: Pick<SourceHistory, "below">,
   path: string,

@@ -13,7 +13,7 @@ const FIRST_REMOTES = ["origin", "upstream"];
 
 /**
  * Returns the name of the repository at an address, such as `github.com/owner/project`: equal for https and ssh, with and
- * without a user, a port or `.git`. Contains no secret. Undefined if the text is no address.
+ * without a user, a port or `.git`. Contains no secret. Undefined if the text is not an address.
  */
 export function repositoryName(url: string): string | undefined {
   const address = addressOf(url);

@@ -1,4 +1,4 @@
-// What a result says of names in it that the code no longer has.
+// The note on a result about names in it that the code no longer has.
 
 import type { OutdatedName } from "../engine/api/outdated.ts";
 

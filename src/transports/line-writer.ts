@@ -20,7 +20,7 @@ export class LineWriter {
   #filled = 0;
   /**
    * The rest of a long line, and what comes after it. One part is written after the other, so that `unwrittenBytes` shows
-   * whether the reader goes on reading.
+   * whether the reader continues to read.
    */
   readonly #parts: Buffer[] = [];
   #partBytes = 0;

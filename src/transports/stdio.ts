@@ -28,8 +28,8 @@ const MAX_WAITING_BYTES = 16 * MIB;
  */
 const GRACE_MS = 500;
 /**
- * While other programs have the processor, that is no time for calls: a process that still computes goes on until it has
- * had the processor for GRACE_MS, looks every STEP_MS, and for up to MAX_STEPS.
+ * Time in which other programs have the processor does not count. A process that still computes continues until it has
+ * used GRACE_MS of CPU time. It checks every STEP_MS, up to MAX_STEPS times.
  */
 const STEP_MS = 100;
 const MAX_STEPS = 20;
@@ -37,7 +37,7 @@ const MAX_STEPS = 20;
 const MIN_USED_MS = 5;
 /** A client that reads nothing for this time, and for what is left of GRACE_MS, has stopped reading. */
 const FLUSH_MS = 300;
-/** A client that goes on reading gets up to this many times as long. */
+/** A client that continues to read gets up to this many times as long. */
 const MAX_FLUSHES = 10;
 const NOTHING: Buffer = Buffer.alloc(0);
 
@@ -152,7 +152,7 @@ function processorMs(): number {
   return (user + system) / 1000;
 }
 
-/** Waits until everything is written, for as long as the client goes on reading. */
+/** Waits until everything is written, for as long as the client continues to read. */
 async function writeRest(writer: LineWriter, waitMs: number): Promise<void> {
   const done = writer.finish();
   let unwritten = Infinity;

@@ -14,7 +14,7 @@ export interface PublicKey {
 const KEY_ID_BYTES = 8;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** Of a public key in DER, before its 32 bytes. */
+/** Header of a public key in DER, before its 32 bytes. */
 const ED25519_DER = Buffer.from("302a300506032b6570032100", "hex");
 const PURE = "Ed";
 const PREHASHED = "ED";

@@ -66,7 +66,7 @@ interface AdminEvents {
 const FRESHNESS: Readonly<Record<string, string>> = {
   starting: "starting to watch",
   watched: "watched",
-  polled: "checked from time to time",
+  polled: "checked periodically",
   asked: "checked on each query",
 };
 

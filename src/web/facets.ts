@@ -9,7 +9,7 @@ interface Facet {
   readonly title: string;
   readonly filter: FilterName;
   readonly values: readonly {
-    /** Of the filter. */
+    /** Value of the filter. */
     readonly value: string;
     readonly label: string;
     readonly count: number;

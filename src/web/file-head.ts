@@ -1,4 +1,4 @@
-// What is above a file: where it is, what it is, and what can be done with it.
+// The head above a file: its path, its properties and the actions for it.
 import { fileAddress, linesText, writeAddress, type FileAddress } from "./address.ts";
 import { copyText } from "./clipboard.ts";
 import { button, byId, element, link } from "./dom.ts";

@@ -32,7 +32,7 @@ export class FileNotices {
   }
 }
 
-/** Of a permalink whose file has changed since: the page shows it as it was. */
+/** Notice for a permalink whose file has changed since: the page shows the earlier content. */
 function pastNotice({ file, address, searchQuery }: ShownFile): readonly HTMLElement[] {
   if (!file.past) return [];
   const now = writeAddress({ searchQuery, file: { ...address, commit: "" } });

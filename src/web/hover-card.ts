@@ -5,7 +5,7 @@ import { definitionBlock, type NamePlace } from "./name-panel.ts";
 import type { NameResponse } from "./search-response.ts";
 
 const DELAY_MS = 300;
-/** Pieces of code that are no names. */
+/** Pieces of code that are not names. */
 const NO_NAME = ".comment, .string, .literal, .keyword, .number";
 
 interface HoverOptions {

@@ -1,4 +1,4 @@
-// What is known of a name: its definitions, and who uses them.
+// The panel of a name: its definitions and their users.
 import { fileAddress, writeAddress } from "./address.ts";
 import { pathParts } from "./code-row.ts";
 import { linesOf } from "./code-lines.ts";

@@ -26,7 +26,7 @@ export interface ParsedQuery {
   readonly kinds: readonly FileKind[];
   /** What a symbol is, such as "function"; "" for any. */
   readonly symbolKind: string;
-  /** Of `repo:`; "" without it. */
+  /** Value of `repo:`; "" without it. */
   readonly namespace: string;
 }
 

@@ -1,4 +1,4 @@
-// What the page shows of a result, whatever it was found by.
+// The form in which the page shows a result of any search mode.
 import { linesOf, type Line } from "./code-lines.ts";
 import { tokensOf } from "./code-tokens.ts";
 import { previewOf } from "./preview.ts";

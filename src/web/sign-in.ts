@@ -37,7 +37,7 @@ export class SignIn {
     window.addEventListener("hashchange", () => void this.#useCode());
   }
 
-  /** Signs in with the code in the address, or goes on with the session of this browser; else shows the form. */
+  /** Signs in with the code in the address, or continues with the session of this browser; else shows the form. */
   async start(): Promise<void> {
     if (await this.#useCode()) return;
     if (!mayHaveSession()) {

@@ -21,9 +21,9 @@ export interface QuerySuggestion {
 export interface SuggestionSources {
   readonly client: SearchClient;
   readonly namespaces: readonly string[];
-  /** Of the chosen namespace; "" for the default one. */
+  /** Name of the chosen namespace; "" for the default one. */
   readonly namespace: string;
-  /** Of the results so far. */
+  /** Languages of the results so far. */
   readonly languages: ReadonlySet<string>;
 }
 

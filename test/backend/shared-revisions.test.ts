@@ -109,7 +109,7 @@ needs(["postgres"], () => {
     expect(failureOf(await ask("search"))).toEqual([
       2,
       'svc: The repository has no commit "v1".',
-      "What svc fetches of a URL has one branch and no tags: give an id or `HEAD~3`, or index your own clone.",
+      "svc fetches one branch of a URL and no tags: give an id or `HEAD~3`, or index your own clone.",
     ]);
     const first = await runHere(other, env, ...SEARCH, "HEAD~1");
     expect(first.stdout).toContain("return retry(() => store(file), 3);");

@@ -120,7 +120,7 @@ test("SIGTERM has svc serve refuse at once the calls that wait, and none of them
   for (const reply of await Promise.all(replies)) counts.set(reply, (counts.get(reply) ?? 0) + 1);
   expect(code).toBe(0);
   const refusal =
-    "503 The server is about to end, and has not begun this call. Try again in a second.";
+    "503 The server is shutting down and has not started this call. Try again in a second.";
   // A connection that had not sent its request by then is closed.
   const taken = [...counts.keys()].filter((one) => one !== "not taken");
   expect(taken.toSorted()).toEqual(["200 answered", refusal]);

@@ -17,9 +17,9 @@ const SEARCH = { name: "search_context", arguments: { query: "turn of the tide" 
 /** Needs a token as each call does, and neither an index nor its threads. */
 const STATUS = { name: "index_status", arguments: {} };
 const SAVED_REMEDY =
-  "It is the token that is saved on this machine: run `svc auth token create --name NAME --save`. The next call uses the new token.";
+  "It is the token saved on this machine: run `svc auth token create --name NAME --save`. The next call uses the new token.";
 const SAVED_RENEWAL =
-  "It is the token that is saved on this machine: run `svc auth token renew`. The next call works again.";
+  "It is the token saved on this machine: run `svc auth token renew`. The next call works again.";
 const VARIABLE_RENEWAL =
   /SERVICE_TOKEN holds it\. Run `(svc auth token renew tok_[0-9a-f]{16})`\. The next call works again, without a restart\.$/;
 const OF_VARIABLE =
@@ -73,14 +73,16 @@ async function called(
 /** Everything a server says of its token: instructions, the line of its log, the list of tools, a call. */
 async function saidBy(server: Server) {
   // A client that asks while the token is being checked waits up to 50 ms; here the check is over.
-  await expect.poll(() => server.stderr(), { timeout: 20_000 }).toContain("the access token fails");
+  await expect
+    .poll(() => server.stderr(), { timeout: 20_000 })
+    .toContain("the access token is not accepted");
   const { result } = await server.request("initialize", { clientInfo: { name: "e2e" } });
   const { tools = [] } = (await server.request("tools/list")).result ?? {};
   const call = await called(server, SEARCH);
   const lines = server
     .stderr()
     .split("\n")
-    .filter((line) => line.includes("the access token fails"))
+    .filter((line) => line.includes("the access token is not accepted"))
     .map((line): { readonly error_code: string; readonly detail: string } => JSON.parse(line));
   return { instructions: result?.instructions ?? "", tools: tools.length, call, lines };
 }
@@ -222,7 +224,7 @@ test("a token that is revoked while a server runs is reported once on standard e
   expect((await svc(place, "auth", "token", "revoke", token_id)).exit).toBe(0);
   expect((await called(server)).code).toBe("CREDENTIAL_REVOKED");
   expect((await called(server)).code).toBe("CREDENTIAL_REVOKED");
-  expect(server.stderr().split("the access token fails")).toHaveLength(2);
+  expect(server.stderr().split("the access token is not accepted")).toHaveLength(2);
 });
 
 test("a token that works leaves no word of it, whether or not a client asks anything", async () => {
@@ -231,10 +233,10 @@ test("a token that works leaves no word of it, whether or not a client asks anyt
   const { result } = await server.request("initialize", { clientInfo: { name: "e2e" } });
   expect(result?.instructions).not.toContain("refused");
   expect(await server.close()).toBe(0);
-  expect(server.stderr()).not.toContain("the access token fails");
+  expect(server.stderr()).not.toContain("the access token is not accepted");
   const silent = startServer(place, { SERVICE_TOKEN: token });
   expect(await silent.close()).toBe(0);
-  expect(silent.stderr()).not.toContain("the access token fails");
+  expect(silent.stderr()).not.toContain("the access token is not accepted");
 });
 
 test("a token that worked before and was revoked since is named at the next start", async () => {

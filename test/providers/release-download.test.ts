@@ -83,7 +83,7 @@ test("a download that breaks off and a server that is down are reported", async 
 test.each([
   [
     "http://svc.example.org/1.2.3",
-    "uses plain HTTP, so that anybody on the way can change the program",
+    "uses plain HTTP, so anybody on the network path can change the program",
   ],
   ["https://ann:secret@svc.example.org", "contains a credential"],
   ["https://", "is not a URL"],

@@ -120,7 +120,7 @@ const BAD_PARTS: readonly (readonly [string, string, RequestListener])[] = [
   ],
   [
     "of another place",
-    "sends another part than asked",
+    "sends a different part from the one requested",
     (_request, response) =>
       void response.writeHead(206, { "Content-Range": "bytes 5-9/10" }).end("56789"),
   ],
@@ -147,7 +147,7 @@ test.for(BAD_PARTS)("a part %s", async ([, message, respond]) => {
   await expect(index.part(PART, { offset: 0, end: 10 }, NEVER)).rejects.toMatchObject({
     code: "REMOTE_UNAVAILABLE",
     message: expect.stringContaining(message),
-    hint: expect.stringContaining("what has been fetched is not fetched again"),
+    hint: expect.stringContaining("to continue the fetch"),
   });
 });
 

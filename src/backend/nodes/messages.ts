@@ -1,5 +1,6 @@
-// What nodes say to each other while one of them searches in shards of the other. A message has one or more rounds of
-// `CandidateShard`, its reply the results. Typed arrays are Base64, in the byte order of all processors that svc runs on.
+// The messages between nodes while one of them searches in shards of the other. A message has one or more rounds of
+// `CandidateShard`, its reply the results. Typed arrays are Base64, in the byte order of all processors that svc runs
+// on.
 
 import * as v from "valibot";
 
@@ -137,7 +138,7 @@ function bytesOf(base64: string): ArrayBuffer {
   return copy;
 }
 
-/** Throw RangeError if the bytes are no whole numbers of elements. */
+/** Throw RangeError if the bytes are not whole numbers of elements. */
 export function uint32s(base64: string): Uint32Array {
   return new Uint32Array(bytesOf(base64));
 }

@@ -77,7 +77,7 @@ export class NodeClient {
       throw new Error(`${address} replied with ${reply.statusCode}: ${text.slice(0, MAX_SHOWN)}`);
     }
     if (!isReplyTo(secret, signature, signed))
-      throw new Error(`${address} is no node of this database`);
+      throw new Error(`${address} is not a node of this database`);
     return JSON.parse(text);
   }
 

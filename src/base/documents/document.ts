@@ -1,5 +1,5 @@
-// What svc takes out of a document: a file that is not lines of text, such as a PDF. The index, the store of texts and
-// the answers know documents only in this form.
+// The text and structure that svc extracts from a document: a file that is not lines of text, such as a PDF. The index,
+// the store of texts and the answers know documents only in this form.
 
 /**
  * What the parts of a document are called. Pages and slides are counted, sheets have names, cells are those of a

@@ -1,4 +1,4 @@
-// Notes, tips and warnings in boxes. Their headings ("Note") are no sections: what follows the box belongs to the section
+// Notes, tips and warnings in boxes. Their headings ("Note") are not sections: what follows the box belongs to the section
 // around it.
 
 const ELEMENTS = new Set(["aside", "blockquote", "div", "section", "table"]);

@@ -18,9 +18,9 @@ import { safeLine } from "../print/safe-text.ts";
 import { createStyle } from "../print/style.ts";
 import { timeOf } from "../since.ts";
 
-/** Of one request. */
+/** Maximum number of changes in one request. */
 const PAGE_SIZE = 200;
-/** How long commits are read for the documentation; the next call goes on. */
+/** How long commits are read for the documentation; the next call continues. */
 const MAX_READ_MS = 300_000;
 
 export const command = defineCommand({

@@ -93,7 +93,7 @@ async function chosen(
   return [status ?? { name: namespace, files: 0, sources: [] }];
 }
 
-/** Whether none of its folders exists. One that cannot be looked at may exist. */
+/** Whether none of its folders exists. One that cannot be checked may exist. */
 function isGoneFromDisk({ sources }: Chosen): boolean {
   return (
     sources.length > 0 && sources.every(({ root, url }) => url === undefined && isRootMissing(root))

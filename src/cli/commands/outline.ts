@@ -11,7 +11,7 @@ import { printJson } from "../print/json.ts";
 import { safeLine } from "../print/safe-text.ts";
 
 const CHARS_PER_TOKEN = 4;
-/** What is left for the outline when its Markdown must fit. */
+/** The space for the outline when its Markdown must fit. */
 const MARKDOWN_SHARES = [1, 0.85, 0.7, 0.55, 0.4] as const;
 
 export const command = defineCommand({

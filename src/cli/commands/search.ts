@@ -89,7 +89,7 @@ export const command = defineCommand({
     at: AT_FLAG,
     allCopies: {
       type: "boolean",
-      description: "Show copies and translations as results of their own.",
+      description: "Show copies and translations as separate results.",
     },
     explain: {
       type: "boolean",

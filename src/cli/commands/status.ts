@@ -83,7 +83,7 @@ function describe(status: NamespaceStatus): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** What of the index is not from reading the files. */
+/** Describes the parts of the index that do not come from reading the files. */
 function describeOrigin({
   scip,
   started_from: start,
@@ -126,7 +126,7 @@ function freshnessOf({ freshness: { mode, pid, folders, problem } }: NamespaceSt
     case "watched":
       return `watched by process ${pid}, ${counted(folders, "folder")}`;
     case "polled":
-      return `not watched; process ${pid} checks the files from time to time: ${problem ?? ""}`;
+      return `not watched; process ${pid} checks the files periodically: ${problem ?? ""}`;
     case "asked":
       return "not watched; files are checked on each query";
     default:

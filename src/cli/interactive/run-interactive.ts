@@ -21,7 +21,7 @@ interface InteractiveRequest {
 
 /** Enough for several windows. */
 const LIMITS = { limit: 30, maxTokens: 4000 } as const;
-/** Of a preview: enough for a high window. */
+/** Maximum lines of a preview: enough for a high window. */
 const PREVIEW_LINES = 100;
 const PREVIEW_TOKENS = 4000;
 

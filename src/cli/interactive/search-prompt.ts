@@ -18,7 +18,7 @@ import { correctionNote } from "../../tools/search/correction-note.ts";
 import type { Style } from "../print/style.ts";
 import { listRows, searchScreen, type Preview } from "./search-screen.ts";
 
-/** What the user chose, and where the next prompt goes on. */
+/** What the user chose, and where the next prompt continues. */
 export interface PromptEnd {
   readonly action: "open" | "print" | "leave";
   readonly passage: Passage | undefined;

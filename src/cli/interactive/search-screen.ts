@@ -32,7 +32,10 @@ interface ScreenOptions {
 
 const PROMPT = "> ";
 const KEYS = "Up/Down PgUp/PgDn select  Enter open  Ctrl-Y copy  Ctrl-O print  Esc leave";
-/** Of the window: for the status, the line above the preview, the keys, and a last one, so that nothing scrolls. */
+/**
+ * Rows of the window for the status, the line above the preview, the keys, and a last empty row that prevents
+ * scrolling.
+ */
 const FIXED_ROWS = 4;
 const MIN_LIST_ROWS = 3;
 const TAB = "    ";

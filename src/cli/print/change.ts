@@ -32,7 +32,7 @@ export function changeLine(change: ChangeItem, style: Style): string {
 
 function notesOf({ isOutside, isWhitespace, isNotIndexed, files }: ChangeItem): readonly string[] {
   return [
-    ...(isOutside ? ["lines outside of definitions"] : []),
+    ...(isOutside ? ["lines outside definitions"] : []),
     ...(isWhitespace ? ["white space only"] : []),
     ...(isNotIndexed ? ["content not indexed"] : []),
     ...(files === undefined ? [] : [files === 1 ? "1 file" : `${files} files`]),

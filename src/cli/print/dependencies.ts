@@ -1,4 +1,4 @@
-// What `svc index` says of the packages that a project depends on.
+// The output of `svc index` about the packages that a project depends on.
 
 import { counted } from "../../base/amounts.ts";
 import type { DependencyReport } from "../../engine/api/dependencies.ts";

@@ -1,17 +1,17 @@
-// Why a passage is a result, in words.
+// Explains in words why a passage is a result.
 
 import type { Passage } from "../../engine/api/search.ts";
 import { safeLine } from "./safe-text.ts";
 
 type Explained = Pick<Passage, "confidence" | "signals" | "matches" | "symbol">;
 
-/** What a signal lowers, by its name. */
+/** Reasons for a lower score, by the name of the signal. */
 const LOWERED: Readonly<Record<string, string>> = {
   tests: "a test, so lowered",
   docs: "documentation, so lowered",
   config: "configuration, so lowered",
   example: "an example, so lowered",
-  vendored: "code of others, so lowered",
+  vendored: "third-party code, so lowered",
   generated: "generated, so lowered",
   declarations: "only declarations, so lowered",
   changelog: "a changelog, so lowered",
@@ -42,7 +42,7 @@ export function explanation({ confidence, signals, matches, symbol }: Explained)
   return safeLine(`relevance ${relevanceOf({ confidence })}: ${reasons.join("; ")}`);
 }
 
-/** What lowered and raised it. */
+/** Returns the reasons that lowered and raised it. */
 function changesOf(signals: Explained["signals"]): readonly string[] {
   const isRaised = (name: string): boolean => (signals[name] ?? 0) > 0;
   // The chance that someone wants to do something may outweigh the role.
@@ -51,14 +51,14 @@ function changesOf(signals: Explained["signals"]): readonly string[] {
     ...Object.entries(LOWERED).flatMap(([name, text]) =>
       (signals[name] ?? 0) < 0 && !(name === "docs" && isLifted) ? [text] : [],
     ),
-    ...("word for word" in signals ? ["first, as it contains the query word for word"] : []),
-    ...(isRaised("asks how") ? ["raised, as the question asks how to do something"] : []),
-    ...(isLifted ? ["documentation, as the question may ask how to do something"] : []),
+    ...("word for word" in signals ? ["first, because it contains the query word for word"] : []),
+    ...(isRaised("asks how") ? ["raised, because the question asks how to do something"] : []),
+    ...(isLifted ? ["documentation, because the question may ask how to do something"] : []),
     ...(isRaised("settings × intent")
-      ? ["settings, as the question may ask how to set something"]
+      ? ["settings, because the question may ask how to set something"]
       : []),
-    ...(isRaised("neighbours") ? ["raised, as similar files match too"] : []),
-    ...(isRaised("original") ? ["raised, as a copy or translation of it matches better"] : []),
+    ...(isRaised("neighbours") ? ["raised, because similar files match too"] : []),
+    ...(isRaised("original") ? ["raised, because a copy or translation of it matches better"] : []),
   ];
 }
 

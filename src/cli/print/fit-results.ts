@@ -13,9 +13,9 @@ const MIN_BEST_ROWS = 6;
 
 /** The rows that a result takes on a terminal. */
 export interface ResultRows {
-  /** Of its location, and of what else is shown of every result. */
+  /** Rows of its location and of the other parts that every result shows. */
   readonly head: number;
-  /** Of its lines. */
+  /** Rows of its lines. */
   readonly text: number;
 }
 
@@ -23,7 +23,7 @@ export interface ResultRows {
 const STEM_LENGTH = 5;
 const OMITTED = "  …";
 
-/** What fits. */
+/** The results that fit. */
 export interface FittedResults {
   /** The rows for the lines of each result, best first; results after these have no room. */
   readonly text: readonly number[];

@@ -15,7 +15,7 @@ import { linked } from "./link.ts";
 import { safeText } from "./safe-text.ts";
 import type { Style } from "./style.ts";
 
-/** Of a window: for the prompt, and for notes. */
+/** Rows of a window that are kept free for the prompt and for notes. */
 const RESERVED_ROWS = 2;
 
 interface PrintOptions extends Pick<OpenedProject, "fileOf"> {

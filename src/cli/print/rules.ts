@@ -6,7 +6,7 @@ const STATES: Readonly<Record<RulesResult["state"], string>> = {
   added: "Added rules for agents",
   changed: "Updated the rules for agents",
   unchanged: "The rules for agents are up to date",
-  kept: "You have changed the rules of svc, so they stay as they are",
+  kept: "You have changed the rules of svc, so svc leaves them unchanged",
   removed: "Removed the rules for agents",
   absent: "There are no rules for agents",
 };

@@ -82,6 +82,6 @@ export function parseLine(line: Buffer): ParsedLine | undefined {
 
 /** Returns true when the line follows the one whose MAC is `previous`, and is unaltered. */
 export function isSuccessor(key: ChainKey, previous: string, { mac, body }: ParsedLine): boolean {
-  // No constant-time comparison: the right MAC is no secret, the log shows it to its owner.
+  // No constant-time comparison: the right MAC is not a secret, the log shows it to its owner.
   return key.line(previous, body) === mac;
 }

@@ -48,7 +48,7 @@ export class PostgresCredentialStore implements CredentialStore {
   #state = NO_CREDENTIALS;
   /** The end of the last change that was begun. Each needs two connections, so they run one after the other. */
   #lastChange: Promise<unknown> = Promise.resolve();
-  /** When the database was last looked at, in milliseconds of `performance.now`. */
+  /** When the database was last checked, in milliseconds of `performance.now`. */
   #checkedMs = -Infinity;
 
   constructor(

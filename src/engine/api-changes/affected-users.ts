@@ -1,4 +1,5 @@
-// Who uses what changed: in the project at the new version, and in the namespaces that depend on its packages.
+// Finds the users of changed definitions, in the project at the new version and in the namespaces that depend on its
+// packages.
 
 import { projectPlace } from "../../graph/linked/linked-graph.ts";
 import { versionMatch } from "../../graph/linked/versions.ts";
@@ -137,7 +138,7 @@ function isBroken({ role }: Reference, { change }: NameChange): boolean {
   return change !== "signature" || role !== "import";
 }
 
-/** A definition that uses itself is no user. */
+/** A definition that uses itself is not a user. */
 function isInside({ path, line }: Reference, { path: own, facts }: PublicDefinition): boolean {
   return path === own && facts.startLine <= line && line <= facts.endLine;
 }

@@ -15,7 +15,7 @@ import { parseDeclaration, type ApiDeclaration } from "./declaration.ts";
 import { membersOf, type PublicDefinition } from "./public-definition.ts";
 import { overloadsIn } from "./overloads.ts";
 
-/** What is read of a version. */
+/** The data of a version. */
 export interface VersionParts {
   readonly reader: IndexReader;
   readonly texts: TextReader;

@@ -1,4 +1,4 @@
-// Compares two declarations of one definition: what a user of the old one must know of the new one.
+// Compares two declarations of one definition and lists the differences that matter to its users.
 
 import { isCallableKind, isValueKind } from "../../base/definition-kinds.ts";
 import { languageFamily } from "../../base/language-families.ts";

@@ -1,4 +1,4 @@
-// What a declaration tells its users: parameters, result, and what is written around them.
+// Parses the parts of a declaration that its users depend on: parameters, result and modifiers.
 
 import { isCallableKind, isValueKind } from "../../base/definition-kinds.ts";
 import { languageFamily } from "../../base/language-families.ts";

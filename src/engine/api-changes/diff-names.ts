@@ -49,7 +49,7 @@ class NameDiff {
   readonly #versions: ComparedVersions;
   readonly #before: PublicNames;
   readonly #now: PublicNames;
-  /** What a name of the old version is called now, of what was renamed or moved with its members. */
+  /** New names by old name, for definitions that were renamed or moved, with their members. */
   readonly #movedTo = new Map<string, string>();
   readonly #changes: NameChange[] = [];
 
@@ -107,7 +107,7 @@ class NameDiff {
     this.#changes.push({ ...shared, change: "signature", details, oldSignature, signature });
   }
 
-  /** What a type inherited, and the new one has no more. */
+  /** Returns the members that the old type inherited and the new one lacks. */
   async #lostMembers(old: PublicDefinition, one: PublicDefinition): Promise<readonly ApiDetail[]> {
     const { before, now } = this.#versions;
     const lost: string[] = [];

@@ -1,4 +1,4 @@
-// Compares the public definitions of two versions of a project, and finds who uses what changed.
+// Compares the public definitions of two versions of a project, and finds the users of the changed ones.
 
 import { SvcError } from "../../base/errors.ts";
 import { Yielder } from "../../base/yielder.ts";
@@ -78,7 +78,7 @@ export async function findApiChanges(
   for (const sentence of across?.missing ?? []) missing.add(sentence);
   const unsearched = shown.filter(isBreaking).length - MAX_USER_QUERIES;
   if (unsearched > 0)
-    missing.add(`The users of ${unsearched} more changes were not looked for; give a path.`);
+    missing.add(`The users of ${unsearched} more changes were not searched; give a path.`);
   const count = (is: (one: NameChange) => boolean): number => wanted.filter(is).length;
   return {
     since,

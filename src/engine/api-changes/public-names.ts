@@ -114,7 +114,7 @@ function hasPublicOwner(file: ScopedFile, facts: SymbolFacts): boolean {
     if (around.length > 0 && !around.some(({ access }) => access === "exported")) return false;
     // In Go a type may be in another file of its package.
     if (around.length === 0 && file.language === "go") return /^\p{Lu}/u.test(owner);
-    // What is in a function is for nobody else.
+    // Definitions inside a function are not public.
     if (around.length > 0 && around.every(({ kind }) => kind === "function" || kind === "method"))
       return false;
     const [first] = around;

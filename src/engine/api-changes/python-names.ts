@@ -1,4 +1,4 @@
-// What packages of Python offer: names without an underscore in modules without one, and what `__all__` lists.
+// The public names of Python packages: names without an underscore in modules without one, and the names in `__all__`.
 
 import type { FileFacts } from "../../index/types.ts";
 import type { ScopedFile } from "../../graph/entity.ts";
@@ -29,7 +29,7 @@ export class PythonNames {
     for (const { path } of files) {
       signal.throwIfAborted();
       const module = moduleOf(path, tree);
-      // What runs decides, not what a stub says of it.
+      // The code decides, not its stub.
       const isStub = path.endsWith(".pyi") && tree.has(path.slice(0, -1));
       if (module === undefined || isStub) continue;
       // oxlint-disable-next-line no-await-in-loop -- one module after the other
@@ -79,7 +79,7 @@ function listedIn(text: string): readonly string[] {
   );
 }
 
-/** `a.b` of src/a/b.py; undefined for what is no public module. */
+/** `a.b` of src/a/b.py; undefined for what is not a public module. */
 function moduleOf(path: string, tree: FileTree): string | undefined {
   if (!/\.pyi?$/.test(path)) return undefined;
   const parts = path.replace(/\.pyi?$/, "").split("/");

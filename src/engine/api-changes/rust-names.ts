@@ -1,4 +1,4 @@
-// What crates of Rust export: the public items that a path of public modules, or a `pub use`, leads to.
+// The public names of Rust crates: items that a path of public modules, or a `pub use`, makes reachable.
 
 import { PathSearch } from "../../graph/modules/path-search.ts";
 import { isSecondary } from "../../graph/modules/path-search.ts";

@@ -1,4 +1,4 @@
-// What packages of JavaScript and TypeScript export: the exports of their entry points.
+// The public names of JavaScript and TypeScript packages: the exports of their entry points.
 
 import type { ScopedFile } from "../../graph/entity.ts";
 import { asString } from "../../graph/modules/config-text.ts";

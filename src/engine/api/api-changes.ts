@@ -67,7 +67,7 @@ export interface ApiChange {
   readonly name: string;
   /** Other names of the same definition. */
   readonly aliases: readonly string[];
-  /** Of what was renamed or moved. */
+  /** New name of a renamed or moved definition. */
   readonly newName: string;
   /** The file and line of the new version, of what was removed those of the old one. */
   readonly path: string;

@@ -66,6 +66,6 @@ export interface ChangesResult {
   readonly resetMs: number | undefined;
   /** Description of the comparison, for a commit. */
   readonly compared: string | undefined;
-  /** Of an empty answer: what may explain it. */
+  /** A possible reason for an empty answer. */
   readonly hint?: string;
 }

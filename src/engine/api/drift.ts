@@ -6,7 +6,7 @@ export interface DriftRequest extends EngineRequest, PathLimits {
   readonly since?: string | undefined;
   /** Maximum number of statements. */
   readonly limit: number;
-  /** Milliseconds to read commits that have not been read yet; the next call goes on. */
+  /** Milliseconds to read commits that have not been read yet; the next call continues. */
   readonly waitMs: number;
   readonly onProgress?: ((progress: CommitProgress) => void) | undefined;
 }

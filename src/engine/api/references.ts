@@ -88,7 +88,7 @@ export interface ReferencesResult {
   readonly exact: number;
   readonly byName: number;
   readonly files: number;
-  /** Of an answer without references: what may explain it, one or two sentences. */
+  /** A possible reason for an answer without references, one or two sentences. */
   readonly hint?: string;
   readonly nextCursor: string | undefined;
   /** What could not be searched, one sentence each. */

@@ -60,7 +60,7 @@ export interface TextSearchResult {
   /** True when the time ran out before the page was full or the totals were complete. */
   readonly isPartial: boolean;
   readonly nextCursor: string | undefined;
-  /** Of an empty answer: what may explain it. */
+  /** A possible reason for an empty answer. */
   readonly hint?: string;
   /** One sentence for each of several namespaces that could not be searched. */
   readonly missing?: readonly string[];

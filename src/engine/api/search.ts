@@ -84,7 +84,7 @@ export interface SearchResult {
   readonly partial: readonly string[];
   /** Progress of the first build, while it is running. */
   readonly building: IndexProgress | undefined;
-  /** Of an empty answer: what may explain it. */
+  /** A possible reason for an empty answer. */
   readonly hint?: string;
   readonly tookMs: number;
 }

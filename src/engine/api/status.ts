@@ -48,7 +48,7 @@ export interface NamespaceStatus {
     readonly tools: readonly string[];
     /** Number of files that they describe. */
     readonly files: number;
-    /** Those that are still as described: only there the facts are used. */
+    /** Number of files that have not changed since; only their facts are used. */
     readonly current: number;
   };
   /** The index that this one started from; absent if it was built from the files. */

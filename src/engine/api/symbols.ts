@@ -9,7 +9,7 @@ export interface SymbolsRequest
   extends EngineRequest, PathLimits, RevisionLimits, Pick<FileLimits, "language"> {
   /** A name, or parts of one, qualified or not. */
   readonly name: string;
-  /** What it may be called in any language: `struct`, `interface`, `field` …, a key of `KIND_WORDS`. */
+  /** Word for the kind in any language: `struct`, `interface`, `field` …, a key of `KIND_WORDS`. */
   readonly symbolKind?: string | undefined;
   /**
    * A place that uses the name, `path` or `path:line`: the definition that it uses comes first, then those of the same file, of
@@ -66,7 +66,7 @@ export interface SymbolsResult {
   /** True when no symbol has this name and the results assume a typo. */
   readonly isApproximate: boolean;
   readonly nextCursor: string | undefined;
-  /** Of an empty answer: what may explain it. */
+  /** A possible reason for an empty answer. */
   readonly hint?: string;
   /** One sentence for each of several namespaces that could not be searched. */
   readonly missing?: readonly string[];

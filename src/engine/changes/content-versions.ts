@@ -1,4 +1,4 @@
-// What is compared of the contents of files: parsed once, as long as the same contents are asked about.
+// Parses contents of files for comparison, and caches the results while the same contents are compared.
 
 import { chunkFile } from "../../chunk/chunk.ts";
 import { shortHash } from "../../base/short-hash.ts";

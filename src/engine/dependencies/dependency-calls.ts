@@ -1,4 +1,5 @@
-// What the engine does about dependencies. Their code is loaded only for a project that has some, or wants them.
+// The calls of the engine about dependencies. Their code is loaded only for a project that has dependencies or requests
+// them.
 
 import { existsSync } from "node:fs";
 

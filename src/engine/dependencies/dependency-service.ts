@@ -75,7 +75,7 @@ export class DependencyService {
         "INVALID_PARAMS",
         "Dependencies are indexed only in files, not in a database.",
         {
-          hint: "Index the repository of the library as a namespace of its own.",
+          hint: "Index the repository of the library in its own namespace.",
         },
       );
     }
@@ -122,7 +122,7 @@ export class DependencyService {
     const only =
       typeof option === "object" ? option.only : option === "all" ? undefined : before?.only;
     const { found, leftOut } = await this.#find(update, only);
-    // What the owner asks for is read again; otherwise only what was installed again.
+    // An explicit request reads all packages again; otherwise only newly installed ones are read.
     const known = option === "keep" ? (before?.packages ?? []) : [];
     const kept = await this.#keep(found.slice(0, MAX_PACKAGES), known);
     const rest = found.slice(MAX_PACKAGES).map(({ installed: { name } }): LeftOut => ({

@@ -59,7 +59,7 @@ function hasWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length)) {
     const start = text.lastIndexOf("\n", at) + 1;
     const end = text.indexOf("\n", at + word.length);
-    // Of a long line only what is around the word.
+    // Only the part of a long line around the word.
     const line = text.slice(
       Math.max(start, at - 200),
       Math.min(end === -1 ? text.length : end, at + 200),

@@ -1,5 +1,5 @@
-// What a page of documentation states of the code, as far as it can be checked: names, flags and paths in inline code,
-// in roles and directives, in links to files and in code blocks.
+// The checkable statements of a documentation page about the code: names, flags and paths in inline code, in roles and
+// directives, in links to files and in code blocks.
 
 import { parseProse } from "../../chunk/prose.ts";
 import { splitLines, type TextLines } from "../../parse/text-lines.ts";

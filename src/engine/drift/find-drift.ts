@@ -1,5 +1,4 @@
-// Finds documentation that no longer fits the code: what a page names in code, and a commit removed after the page was
-// written.
+// Finds outdated documentation: names on a page that a commit removed from the code after the page was written.
 
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import { SvcError } from "../../base/errors.ts";
@@ -69,7 +68,7 @@ interface Found {
   readonly item: DriftItem;
   /** Whether it needed no other name of the same file to be believed. */
   readonly isSure: boolean;
-  /** By which code would have it. */
+  /** Words that code with this name would contain. */
   readonly words: readonly string[];
 }
 
@@ -155,7 +154,7 @@ async function candidatesOn(
     for (const claim of claims) {
       const removal = removalOf(claim, past);
       if (removal === undefined || removal.certainty === "moved") continue;
-      // Only what is sure is noted.
+      // Only certain findings become notes.
       if (renewal !== undefined && isUnsure(claim, removal)) continue;
       if (!hasOwnPath && isOfAnyProject(claim)) continue;
       list.push({ page: path, claim, removal, near: namesNear(claims, claim) });

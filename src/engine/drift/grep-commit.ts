@@ -1,4 +1,4 @@
-// Searches the files of a commit: whether the documentation named something, and whether the code has it.
+// Searches the files of a commit: whether the documentation mentioned a name, and whether the code contains it.
 
 import { pathFromBytes } from "../../base/path-bytes.ts";
 import { isProse } from "../../chunk/prose.ts";

@@ -1,5 +1,5 @@
-// Makes stored findings of outdated documentation current once HEAD has moved, in a process that goes on running: after an
-// answer, between others, and only where someone has asked for findings before.
+// Renews stored findings of outdated documentation after HEAD has moved, in a long-running process. It works between
+// answers, and only if someone has asked for findings before.
 
 import { setTimeout as delay } from "node:timers/promises";
 

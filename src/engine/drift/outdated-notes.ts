@@ -1,5 +1,5 @@
-// Notes on results whose text names what the code no longer has. They come from the last answer about the whole documentation
-// (find-drift.ts), or its renewal (notes-renewal.ts): a question only looks them up.
+// Notes on results whose text mentions names that the code no longer has. They come from the last answer about the
+// whole documentation (find-drift.ts), or its renewal (notes-renewal.ts): a question only looks them up.
 
 import {
   loadOutdated,

@@ -1,4 +1,4 @@
-// Recognizes documentation of the past: pages such as changelogs, and sentences about what was removed or renamed.
+// Recognizes documentation of the past: pages such as changelogs, and sentences about removed or renamed things.
 
 /** Names of pages and folders that describe earlier versions, plans or other projects. */
 const PAST_PATH =

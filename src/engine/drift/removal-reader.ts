@@ -1,4 +1,5 @@
-// Keeps what the commits of a source removed up to date: at first all of them, the newest first, and then the new ones.
+// Keeps the list of names that commits removed up to date: reads all commits at first, newest first, and later only new
+// ones.
 
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -25,7 +26,7 @@ import { removedIn } from "./removed-names.ts";
 const MAX_COMMITS = 100_000;
 /** Commits of one call of git. */
 const BATCH_COMMITS = 200;
-/** What was read so far is stored after so many commits. */
+/** Number of commits after which the results so far are stored. */
 const STORED_COMMITS = 5000;
 const BATCH_LIMITS = { timeoutMs: 120_000, maxBytes: 24 << 20 };
 const LIST_TIMEOUT_MS = 60_000;
@@ -37,7 +38,7 @@ const LOCK_POLL_MS = 100;
 
 export interface RemovalOptions {
   readonly signal: AbortSignal;
-  /** How long to read commits. The next call goes on. */
+  /** How long to read commits. The next call continues. */
   readonly maxMs: number;
   /** With more new commits, or other ones missing, nothing is read. */
   readonly maxNew?: number | undefined;
@@ -194,7 +195,7 @@ class RemovalRun {
 
   #problem({ isWhole }: Removals): string | undefined {
     if (!isWhole) {
-      return `svc has read ${this.#read} of ${this.#total} commits, the newest first; ask again to go on.`;
+      return `svc has read ${this.#read} of ${this.#total} commits, the newest first; ask again to continue.`;
     }
     const shallow = shallowProblem(this.#history);
     if (shallow !== undefined) return shallow;

@@ -1,4 +1,4 @@
-// What a commit removed from the code of a repository: names that it defined, flags, and files.
+// Finds the names that a commit removed from the code of a repository: definitions, flags, and files.
 
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
 import {

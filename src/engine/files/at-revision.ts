@@ -1,4 +1,4 @@
-// What a query reads, as it was in a commit: the texts, the list of files, and their symbols.
+// The data that a query reads, as of a commit: the texts, the list of files, and their symbols.
 
 import { chunkFile } from "../../chunk/chunk.ts";
 import type { IndexReader, NamedSymbol } from "../../index/port.ts";

@@ -1,5 +1,5 @@
-// Reads one document after the other and makes of each what the index stores of it. The text of a document that was read
-// before is stored: see `TextArchive`.
+// Reads one document after the other and produces its index entry. The text of a document is stored, so it is extracted
+// only once: see `TextArchive`.
 
 import { hash } from "node:crypto";
 import { closeSync, fstatSync } from "node:fs";

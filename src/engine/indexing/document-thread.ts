@@ -61,7 +61,7 @@ export class DocumentThread {
     const { source, options } = workerEntry("document-worker");
     const worker = startThread(source, {
       ...options,
-      // What the libraries print belongs to nobody, and stdout to the protocol.
+      // Output of the libraries is discarded, because stdout belongs to the protocol.
       stdout: true,
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.maxHeapMb },

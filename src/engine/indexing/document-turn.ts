@@ -1,5 +1,5 @@
-// Documents take long to read. Runs in the background read them in turns, so that a file that someone edits meanwhile is
-// found at once.
+// Documents take long to read. Background runs take turns to read them, so an edited file is indexed at once in the
+// meantime.
 
 import { documentFormatOf } from "../../base/documents/document-formats.ts";
 import type { FoundFile } from "./source-scan.ts";

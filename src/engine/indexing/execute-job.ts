@@ -1,4 +1,4 @@
-// One run of the engine: its sources, its monitors, and the check that its namespace still exists.
+// Executes one run of the engine with its sources and monitors, and checks that its namespace still exists.
 
 import type { Backend } from "../../backend/backend.ts";
 import { namespaceNotFound } from "../../sources/namespace.ts";

@@ -1,5 +1,4 @@
-// Reads one file after the other and makes of each what the index stores of it: in the indexing thread, or in a parsing
-// thread.
+// Reads one file after the other and produces its index entry, in the indexing thread or in a parsing thread.
 
 import type * as chunking from "../../chunk/chunk.ts";
 import { encodeReferences } from "../../index/references/encoded-references.ts";

@@ -53,7 +53,7 @@ export function indexEntry(
   const isFinal = grammars !== undefined || !needsSyntax(file);
   // Secrets are masked for words, names and vectors. Only the trigrams of text search see them.
   const masked = maskSecrets(text);
-  // Of a page of documentation, names of tags are no words.
+  // In a documentation page, names of tags are not words.
   const words = language === "html" && role === "docs" ? proseOfHtml(masked) : masked;
   const maskedBytes = words === text ? undefined : Buffer.from(words);
   const chunked = chunkFile({ ...file, text: masked }, grammars);

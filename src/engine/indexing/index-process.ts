@@ -1,5 +1,5 @@
-// Runs a large job in a process of its own. What the run has used goes back to the system when the process ends: in this
-// one, the C library would keep hundreds of megabytes.
+// Runs a large job in a separate process. The memory of the run goes back to the system when that process ends; in this
+// process, the C library would keep hundreds of megabytes.
 
 import { spawn, type ChildProcess } from "node:child_process";
 

@@ -1,5 +1,5 @@
-// What a compiler has said of the files of an index, for one run: adds it to the files whose content it has read, and
-// records which files have changed since.
+// The facts of compilers about the files of an index, for one run: adds them to files whose content the compiler has
+// read, and records which files have changed since.
 
 import { addFacts } from "../../index/compiler-facts/add-facts.ts";
 import { decodeCompilerFacts } from "../../index/compiler-facts/compiler-facts.ts";

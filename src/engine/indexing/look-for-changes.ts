@@ -1,5 +1,5 @@
-// Checks whether a run would find anything to do, without the lock of the index and without a thread. To start a thread
-// costs more than to look at the files of a usual project.
+// Checks whether a run would find anything to do, without the lock of the index and without a thread. Starting a thread
+// costs more than checking the files of a usual project.
 
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { Backend } from "../../backend/backend.ts";

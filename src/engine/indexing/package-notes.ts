@@ -29,7 +29,7 @@ const MAX_MANIFEST_BYTES = 8 << 20;
 const READABLE: ReadonlySet<string> = new Set(["generated", "too-large"]);
 
 interface PackagesRun extends Pick<RunOptions, "sources" | "folders" | "isShared"> {
-  /** Whether no indexed file has changed since the last complete run: then only files that the index skips are looked at. */
+  /** Whether no indexed file has changed since the last complete run: then only files that the index skips are checked. */
   readonly isUnchanged: boolean;
 }
 

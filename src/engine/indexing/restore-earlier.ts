@@ -1,6 +1,6 @@
-// Gives files a content that the index knows: with a switch of the branch, most changed files are as they were when it was
-// switched away, and with a pull, as they are in the index that was fetched from a server. Reads these files, and parses
-// none.
+// Restores contents that the index already knows. After a branch switch, most changed files have the content from
+// before the last switch; after a pull, they have the content in the index that was fetched from a server. Reads these
+// files but does not parse them.
 
 import type { EarlierContents, RestoredFile } from "../../index/earlier-contents.ts";
 import { ContentHasher } from "./content-hashes.ts";
@@ -13,7 +13,7 @@ const FILES_PER_YIELD = 64;
 interface RestoreOptions {
   /** Undefined for an index that keeps no earlier contents. */
   readonly earlier: EarlierContents | undefined;
-  /** So many more files are gone than new. */
+  /** Number of removed files minus number of new files. */
   readonly gone: number;
 }
 

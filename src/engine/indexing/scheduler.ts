@@ -192,7 +192,7 @@ export class RunScheduler {
       request.rebuild === true || quarantine !== undefined || request.facts !== undefined;
     const prepare = async (signal: AbortSignal): Promise<IndexJob> => {
       const prepared = await this.#prepareJob(namespace, request);
-      // What is there may be something else when the server has answered.
+      // The files may have changed by the time the server has answered.
       const isOld = await this.#offer?.fetchFor(prepared, signal);
       return isOld === true ? this.#prepareJob(namespace, request) : prepared;
     };

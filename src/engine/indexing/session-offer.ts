@@ -27,14 +27,17 @@ interface SessionOfferParts {
   readonly logger: Pick<Logger, "info" | "warn">;
 }
 
-/** A change of fewer folders is no switch of the branch. */
+/** A change of fewer folders is not a switch of the branch. */
 const MIN_FOLDERS = 16;
 /** To read fewer files costs less than to fetch what the server has. */
 const MIN_FILES = 100;
-/** So many files are looked at to estimate how many have changed; with fewer changed ones, it may be chance. */
+/**
+ * Number of files in the sample that estimates how many have changed. Fewer than MIN_CHANGED changed files may be
+ * chance.
+ */
 const SAMPLE_FILES = 256;
 const MIN_CHANGED = 4;
-/** Nothing is looked at, and the server is not asked, again sooner. */
+/** Minimum time between two samples, and between two requests to the server. */
 const PAUSE_MS = 10_000;
 
 export class SessionOffer {

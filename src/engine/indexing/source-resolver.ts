@@ -347,7 +347,7 @@ function sourceNotAllowed(folder: string, namespace: string | undefined): SvcErr
   const place = namespace === undefined ? "" : ` --namespace ${namespace}`;
   return new SvcError(
     "SOURCE_NOT_ALLOWED",
-    `${folder} is outside of the workspace and of the folders that are indexed already, so that only the user can add it.`,
+    `${folder} is outside the workspace and the indexed folders, so only the user can add it.`,
     {
       hint: `If the user wants it, they run \`svc index ${quoted(folder)}${place}\` in a terminal, or add \`--allow-root DIR\` to \`svc mcp --stdio\` in the configuration of this client.`,
     },

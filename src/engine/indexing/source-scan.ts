@@ -34,8 +34,8 @@ export interface SourceScan {
   readonly missingFolders: readonly string[];
   readonly warnings: readonly string[];
   /**
-   * What the walks of whole sources saw, by source, if it was asked for and can be remembered for all of them. Those that
-   * were not walked again have the memory that was given.
+   * Results of the walks of whole sources, by source, if they were requested and can be reused for all sources. Sources
+   * that were not walked again keep their previous results.
    */
   readonly memories?: ReadonlyMap<number, WalkMemory> | undefined;
 }
@@ -66,7 +66,7 @@ interface ScanOptions {
   readonly isShared?: boolean | undefined;
   /** Whether to return what the walks saw. */
   readonly isRemembered?: boolean;
-  /** What earlier walks saw, by source. Of a source with the same rules, only the folders that have changed are listed. */
+  /** Results of earlier walks, by source. In a source with the same rules, only changed folders are listed. */
   readonly memories?: ReadonlyMap<number, WalkMemory> | undefined;
   /** Called with the number of files so far. */
   readonly onSource: (files: number) => void;

@@ -30,7 +30,7 @@ interface StartHooks {
   readonly startParsers?: StartParsers | undefined;
 }
 
-/** So many namespaces of one repository are compared. */
+/** Maximum number of namespaces of one repository that are compared. */
 const MAX_CANDIDATES = 16;
 const FILES_PER_CHECK = 256;
 

@@ -1,4 +1,4 @@
-// The note of an index about the one that it started from.
+// The note of an index about the other index that it started from.
 
 /** Key of the note in the index. */
 export const START_NOTE = "start";

@@ -1,4 +1,5 @@
-// Does the updates of repositories that the nodes of a team share. One that this process cannot end goes to another node.
+// Executes updates of repositories from the queue that the nodes of a team share. If this process cannot finish an
+// update, another node takes it.
 
 import { availableParallelism, hostname } from "node:os";
 

@@ -1,4 +1,5 @@
-// Notes on results which of their lines no longer fit the code. Notes are not cached: they change without the index.
+// Adds notes to results about outdated names in their lines. Notes are not cached, because they change without the
+// index.
 
 import type { TextReader } from "../../sources/text/port.ts";
 import type { NotesRenewal } from "../drift/notes-renewal.ts";

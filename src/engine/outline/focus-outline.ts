@@ -1,5 +1,5 @@
-// Turns the order of an outline to what a question is about: the files that a search finds come first, and of each the
-// definitions in the parts that match. The rest of the outline keeps its order by importance.
+// Orders an outline by a query: files that a search finds come first, and in each file the definitions in the matching
+// parts. The rest keeps its order by importance.
 
 import type { Tokenizer } from "../../parse/tokenizer.ts";
 import type { Query } from "../../search/parse-query.ts";
@@ -7,7 +7,7 @@ import type { FileFilter, Ranking } from "../../search/rank.ts";
 import { prepareQuery } from "../passages/search-passages.ts";
 import type { MatchedLines, OutlineFocus, RankedFiles, RankedIndexFile } from "./ranked-files.ts";
 
-/** So many files of the search come before the others. */
+/** Number of files from the search that come before the others. */
 const FOCUSED_FILES = 60;
 /** Above the ranks of importance, which are below 256. */
 const FIRST_RANK = 10_000;

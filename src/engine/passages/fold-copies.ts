@@ -1,5 +1,5 @@
-// Folds files of an answer that repeat another one: translations, build output, amalgamations, exact copies. The
-// original is shown in the best place of all, and the others are listed with it.
+// Groups files of an answer that repeat each other: translations, build output, amalgamations, exact copies. The
+// original is shown at the best rank of the group, and the others are listed with it.
 
 import { isForeign, questionLanguages } from "../../base/prose-language.ts";
 import type { FileFacts } from "../../index/types.ts";
@@ -69,7 +69,7 @@ interface Candidate {
   readonly document: TranslatedPath;
   readonly facts: PathFacts;
   readonly copyRank: number;
-  /** Of documentation, the page without a version of the path. */
+  /** For documentation, the page whose path has no version. */
   readonly page: string;
 }
 

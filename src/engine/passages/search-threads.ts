@@ -96,7 +96,7 @@ export class SearchThreads {
     const thread = new SearchThread(this.#data, (failure) => {
       this.#threads.delete(thread);
       if (failure === undefined || this.#isClosed) return;
-      // The main thread goes on alone: what ends one thread may end the next one too.
+      // The main thread continues alone: what ends one thread may end the next one too.
       this.#hasFailed = true;
       this.#logger.warn("a search thread failed", { error: failure });
     });

@@ -1,4 +1,4 @@
-// Texts of chunks that are compared with each other, not shown: only of files that are read in no time.
+// Texts of chunks for comparison, not for display: only from files that are quick to read.
 
 import { isDocumentFormat } from "../../base/documents/document-formats.ts";
 import type { IndexReader } from "../../index/port.ts";

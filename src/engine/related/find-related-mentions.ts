@@ -113,7 +113,7 @@ function mentionsIn(
   return best && { path, names: [...counted], best, count };
 }
 
-/** Undefined for an ordinary word in running text, which is no mention. */
+/** Undefined for an ordinary word in running text, which is not a mention. */
 function formOf(
   lines: readonly string[],
   line: number,

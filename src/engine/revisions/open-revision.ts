@@ -1,4 +1,4 @@
-// The index of a commit: made with the first question about it, and kept with that of the files as they are now. Files come
+// The index of a commit: built at the first query about it, and kept next to the index of the current files. Files come
 // from git's objects, and nothing is checked out.
 
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
@@ -51,13 +51,9 @@ export async function withRevision<Answer>(
 ): Promise<Answer> {
   const { revisions } = index;
   if (revisions === undefined) {
-    throw new SvcError(
-      "INVALID_PARAMS",
-      "at: what is in memory only keeps no indexes of commits.",
-      {
-        hint: "`svc read` and `svc grep` read any commit; to search one, index a worktree of it.",
-      },
-    );
+    throw new SvcError("INVALID_PARAMS", "at: an index in memory keeps no indexes of commits.", {
+      hint: "`svc read` and `svc grep` read any commit; to search one, index a worktree of it.",
+    });
   }
   const texts = await openCommitTexts(all, at, signal);
   const sources = await withProjectSettings(texts.commits.map(({ source }) => source));

@@ -1,4 +1,4 @@
-// Which requests are about a commit, and what they need of it.
+// Finds the commit that a request is about, and the data of it that the request needs.
 
 import { SvcError } from "../../base/errors.ts";
 import type { EngineRequest, RevisionLimits } from "../api/request.ts";

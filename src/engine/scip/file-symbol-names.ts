@@ -19,7 +19,7 @@ export class FileSymbolNames {
     this.#source = source;
   }
 
-  /** Returns the symbol of a definition; undefined for one that is no code. */
+  /** Returns the symbol of a definition; undefined for one that is not code. */
   async of(hit: SymbolHit): Promise<string | undefined> {
     const names = await this.#namesOf(hit.path);
     return names.of(hit);

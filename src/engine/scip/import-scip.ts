@@ -1,5 +1,5 @@
-// Imports SCIP indexes into a namespace: keeps their facts for each file that they describe as it is now. A run then takes
-// them into use.
+// Imports SCIP indexes into a namespace: keeps their facts for each file whose current content they describe. A run
+// then applies them.
 
 import { hash } from "node:crypto";
 import { dirname, relative, sep } from "node:path";
@@ -165,7 +165,7 @@ function nothingTaken(paths: readonly string[], refused: readonly RefusedDocumen
   );
   return new SvcError(
     "INVALID_PARAMS",
-    `${paths.join(", ")} describes no indexed file as it is now (${reasons.join("; ")}).`,
+    `${paths.join(", ")} does not describe the current content of any indexed file (${reasons.join("; ")}).`,
     { hint: "Run the indexer again in the folder that you give to `svc index`." },
   );
 }

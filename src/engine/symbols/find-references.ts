@@ -44,7 +44,7 @@ export interface ReferenceListing {
   readonly graph: WalkedGraph;
   /** Returns the path that the limits of the request are about: the same by default. */
   readonly limitedPath?: (path: string) => string;
-  /** Of what the listing is, if not of one namespace: a cursor goes on in the same one. */
+  /** Identifies the listing if it covers several namespaces; a cursor continues the same listing. */
   readonly scope?: string;
 }
 

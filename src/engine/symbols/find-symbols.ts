@@ -49,7 +49,7 @@ interface SymbolsContext {
   readonly graph: () => Promise<Pick<ReferenceGraph, "usingFiles">>;
   readonly texts: TextReader;
   readonly parts: readonly SegmentSymbols[];
-  /** From where the definitions are looked at: see `nearDefinitions`. */
+  /** Place from which distances to definitions are measured: see `nearDefinitions`. */
   readonly stepsTo?: SymbolFilters["stepsTo"];
 }
 
@@ -116,7 +116,7 @@ function lookUpSymbols(
 interface LookupAttempt extends Pick<SymbolFilters, "isIn"> {
   readonly found: ReturnType<typeof matchesOf>;
   readonly isApproximate: boolean;
-  /** True if longer names alone are no result. */
+  /** True if only a longer name matches, which is not a result. */
   readonly isOfVeryName?: boolean;
 }
 

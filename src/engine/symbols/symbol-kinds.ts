@@ -1,4 +1,4 @@
-// What programmers call definitions, and the kinds under which an index has them.
+// The words of programmers for definitions, and the kinds of the index that they mean.
 
 import type { ChunkKind } from "../../index/types.ts";
 
@@ -34,7 +34,7 @@ const KINDS_BY_WORD: ReadonlyMap<string, StoredKinds> = new Map([
 /** Every word that is understood. */
 export const KIND_WORDS: readonly string[] = [...KINDS_BY_WORD.keys()];
 
-/** Undefined for a word that is no kind of definition; in whatever case. */
+/** Undefined for a word that is not a kind of definition; in whatever case. */
 export function storedKindsOf(word: string): StoredKinds | undefined {
   return KINDS_BY_WORD.get(word.toLowerCase());
 }

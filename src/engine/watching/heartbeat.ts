@@ -1,4 +1,4 @@
-// What the process that watches a namespace reports to other processes, with its lease.
+// The state that the process that watches a namespace reports to other processes, with its lease.
 
 import type { Leases } from "../../backend/leases/port.ts";
 import type { Freshness } from "../api/status.ts";

@@ -1,4 +1,5 @@
-// What is searched of a commit: its message, the lines that it changed, and the names of what it touched.
+// The searched parts of a commit: its message, the lines that it changed, and the names of the files and definitions
+// that it touched.
 
 import { maskSecrets } from "../../base/mask-secrets.ts";
 import type { CommitDocument } from "../../index/commits/commit-index.ts";

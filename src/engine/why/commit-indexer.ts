@@ -1,5 +1,5 @@
-// Keeps the words of the commits of sources up to date: on the first question in words all of them, the newest first, and
-// then the new ones.
+// Keeps the words of the commits of sources up to date: reads all commits at the first query in words, newest first,
+// and later only new ones.
 
 import { Yielder } from "../../base/yielder.ts";
 import { shortHash } from "../../base/short-hash.ts";
@@ -72,7 +72,7 @@ export class CommitIndexer {
   }
 
   /**
-   * Returns the words of the commits of a source, when all are read or `waitMs` is over. Reading goes on after that. Throws
+   * Returns the words of the commits of a source, when all are read or `waitMs` is over. Reading continues after that. Throws
    * INVALID_PARAMS without a usable repository, and TIMEOUT.
    */
   async of(namespace: string, source: Source, waiting: CommitWaiting): Promise<SearchedCommits> {

@@ -1,4 +1,4 @@
-// What commits say about themselves and about each other.
+// Describes commits: their messages, and how they refer to each other.
 
 import { readCommits, type Commit } from "../../sources/commit-objects.ts";
 import { mergesOf } from "../../sources/merge-commits.ts";

@@ -236,7 +236,9 @@ class PlaceExplanation {
   }
 }
 
-/** Those that wrote the most lines of the question as they are now first; then the newest; formatting last. */
+/**
+ * Sorts commits: first those that wrote the most of the current lines, then the newest, and formatting commits last.
+ */
 function compare(one: Described, other: Described): number {
   const isLast = ({ found }: Described): number =>
     Number(found.isFormatting && found.wrote.size === 0);
@@ -247,8 +249,7 @@ function compare(one: Described, other: Described): number {
   );
 }
 
-const NOT_WHOLE =
-  "git could not read all of the history, or had no time for it, so older commits may be missing.";
+const NOT_WHOLE = "git could not read all of the history in time, so older commits may be missing.";
 
 interface Described {
   readonly commit: Commit;

@@ -22,7 +22,7 @@ import { removedLines, shareOfLines } from "./hunk-text.ts";
 export interface AddedDefinition extends CommittedRange {
   /** Full id of the commit before. */
   readonly parent: string;
-  /** Simple name; "" for lines that are no definition. */
+  /** Simple name; "" for lines that are not a definition. */
   readonly name: string;
   /** Its lines in the commit that added it. */
   readonly lines: readonly string[];
@@ -116,7 +116,7 @@ async function definitionsIn(
       startLine: symbol.startLine,
       endLine: symbol.endLine,
     };
-    // Of a class and its method, both with all lines, the shorter one is meant.
+    // If a class and its method both have all lines, the method is meant.
     return [{ range, score: share + (isNamed ? 1 : 0) + 1 / (1 + text.length) }];
   });
 }

@@ -1,4 +1,4 @@
-// Finds the commits that wrote lines, behind those that only moved or reformatted them.
+// Finds the commits that wrote lines, and skips those that only moved or reformatted them.
 
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
 import { MAX_INDEXED_BYTES } from "../../scan/read-text-file.ts";

@@ -1,4 +1,4 @@
-// What the message of a commit says about other commits, issues and pull requests.
+// The references in a commit message to other commits, issues and pull requests.
 
 /** `#12`, `owner/name#12`, `GH-7`, and `ABC-123` of trackers such as Jira. */
 const ISSUE =

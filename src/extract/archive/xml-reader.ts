@@ -20,7 +20,7 @@ const MAX_ATTRIBUTES = 1000;
 const MAX_TOKEN_CHARS = 4 << 20;
 /** Bytes that are parsed at a time. */
 const STEP_BYTES = 64 << 10;
-/** Mistakes after which the parser goes on in the right place. */
+/** Mistakes after which the parser continues in the right place. */
 const HARMLESS = /entity|disallowed character\.$|in char data|duplicate attribute|XML declaration/u;
 const ENTITIES = { amp: "&", gt: ">", lt: "<", quot: '"', apos: "'" };
 

@@ -30,7 +30,7 @@ export class ZipArchive {
   #folded: ReadonlyMap<string, string> | undefined;
   #bytesLeft = MAX_UNPACKED_BYTES;
 
-  /** Throws DocumentError: `document-encrypted` for an encrypted office file, `document-damaged` if it is no zip. */
+  /** Throws DocumentError: `document-encrypted` for an encrypted office file, `document-damaged` if it is not a zip. */
   constructor(bytes: Uint8Array) {
     refuseOle(bytes);
     this.#bytes = bytes;

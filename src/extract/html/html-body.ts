@@ -28,7 +28,7 @@ const BLOCKS = new Set(
     .join(" ")
     .split(" "),
 );
-/** Elements that are no text of the page. */
+/** Elements that are not text of the page. */
 const SKIPPED = new Set(
   "head script style template noscript nav iframe object embed svg annotation annotation-xml rt rp select".split(
     " ",
@@ -310,7 +310,7 @@ export class HtmlBody {
   }
 }
 
-/** Whether nobody sees the element. Numbers of lines next to code are no text of it. */
+/** Whether nobody sees the element. Numbers of lines next to code are not text of it. */
 function isHidden(attributes: HtmlAttributes): boolean {
   return (
     Object.hasOwn(attributes, "hidden") ||

@@ -1,7 +1,7 @@
 // The titles of a page that are known from outside of it: from the table of contents of a book. Some books have no other
 // headings, only paragraphs in bold letters.
 
-/** A longer paragraph is no title. */
+/** A longer paragraph is not a title. */
 const MAX_TITLE_CHARS = 400;
 
 /** A title in a table of contents. */

@@ -122,7 +122,7 @@ export class OpenDocumentBody implements XmlHandler {
     });
   }
 
-  /** Returns false for an element that is no character. */
+  /** Returns false for an element that is not a character. */
   #openCharacter(name: string, attributes: XmlAttributes): boolean {
     if (name === "s") this.#append(" ".repeat(copiesOf(attributes, "c", MAX_SPACES)));
     else if (name === "tab") this.#append("\t");

@@ -4,7 +4,7 @@ import { isCodeFont, isCodeStyle } from "../code-styles.ts";
 
 /** What the style of a paragraph says of it, with what it inherits. */
 export interface WordStyle {
-  /** 1 for the outermost; undefined if it is no heading. */
+  /** 1 for the outermost; undefined if it is not a heading. */
   readonly headingLevel: number | undefined;
   readonly isCode: boolean;
   /** Whether it is a line of the table of contents. */

@@ -1,4 +1,4 @@
-// go.mod: the versions in it are those that are used. https://go.dev/ref/mod
+// go.mod: its versions are the ones in use. https://go.dev/ref/mod
 
 import { defined, locked } from "./manifest-row.ts";
 import type { ManifestFacts, RequiredPackage } from "./package-facts.ts";

@@ -1,4 +1,4 @@
-// Reads TOML as plain values. The file may be of strangers: no object is made with their keys but a Map.
+// Reads TOML as plain values. A stranger may have written the file, so its keys only become keys of a Map.
 
 import { parseTOML, type AST } from "toml-eslint-parser";
 

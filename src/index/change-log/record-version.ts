@@ -1,4 +1,4 @@
-// What a change log records of a file that an indexing run publishes or removes.
+// Records in the change log that an indexing run publishes or removes a file.
 
 import type { FileState } from "../types.ts";
 import type { FileVersion } from "./change-event.ts";

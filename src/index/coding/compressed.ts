@@ -9,7 +9,7 @@ const PART_BYTES = 1 << 20;
 const MIN_PART_BYTES = 64;
 /** No section of a segment is longer. Some bytes can be made that decompress to all memory. */
 const MAX_SECTION_BYTES = 1 << 30;
-/** Of the bytes to the compressed ones; more is not believed before it is there. */
+/** Maximum ratio of the stated size to the compressed size that is allocated in advance. */
 const MAX_BELIEVED_RATIO = 100;
 
 /** Compresses a whole section. */
@@ -48,7 +48,7 @@ function contentSize(frame: Uint8Array): number | undefined {
   return sizeBytes === 4 ? view.getUint32(0, true) : Number(view.getBigUint64(0, true));
 }
 
-/** As zstdDecompress. Throws INDEX_UNAVAILABLE for other bytes; `name` is that of their section. */
+/** Like zstdDecompress, but throws INDEX_UNAVAILABLE for damaged bytes. `name`: the section that contains them. */
 export function decompress(
   name: string,
   bytes: Uint8Array,

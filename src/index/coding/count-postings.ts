@@ -1,4 +1,4 @@
-// Counts the documents of a posting list that are in a set, without a look at their frequencies.
+// Counts the documents of a posting list that are in a set, without decoding their frequencies.
 
 import { BLOCK_POSTINGS, eachPosting, MIN_PACKED, type PostingList } from "./posting-list.ts";
 
@@ -25,7 +25,7 @@ export function countPostings(list: PostingList, members: Uint8Array, end: numbe
     const bits = gapBits + frequencyBits;
     const gapMask = (1 << gapBits) - 1;
     const frequencyMask = ((1 << frequencyBits) - 1) << gapBits;
-    // Of all bits 1, a rest follows. Without bits there is none.
+    // A rest follows a number whose bits are all 1. With 0 bits there is no rest.
     const gapMisfit = gapBits === 0 ? -1 : gapMask;
     const frequencyMisfit = frequencyBits === 0 ? -1 : frequencyMask;
     let place = position << 3;

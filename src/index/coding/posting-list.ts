@@ -18,7 +18,7 @@ export const BLOCK_POSTINGS = 128;
 /** The bits that a posting of a block may have: one byte has all of them. */
 const POSTING_BITS = [0, 1, 2, 4, 8] as const;
 const MAX_BITS = 8;
-/** What a number that does not fit costs in addition to its bytes, in half bytes: the processor predicts no such branch. */
+/** Extra cost of a number that does not fit, in half bytes: the processor mispredicts the branch. */
 const MISFIT_COST = 1;
 
 /** Returns the bytes of the smallest list of so many documents. */
@@ -184,7 +184,7 @@ function encodeBlock(
   }
   return length;
 }
-/** What the numbers of a block cost that do not fit into so many bits, in half bytes. */
+/** Cost of the numbers of a block that do not fit into a number of bits, in half bytes. */
 class MisfitCosts {
   /** How many numbers have each length in bits, after 1 is added: with fewer bits, they do not fit. */
   readonly #lengths = new Uint32Array(33);

@@ -17,7 +17,7 @@ import { viewsOf } from "../scoring/scored-segments.ts";
 import type { ChunkFacts } from "../types.ts";
 import { idInPath, pathOfId } from "./commit-path.ts";
 
-/** What is searched of a commit. Its secrets are masked. */
+/** The searched parts of a commit. Its secrets are masked. */
 export interface CommitDocument {
   /** Full id. */
   readonly id: string;
@@ -32,7 +32,7 @@ export interface CommitDocument {
 /** The list of segments and what they cover. */
 interface Manifest {
   readonly version: number;
-  /** Of the segments. */
+  /** Format of the segments. */
   readonly format: number;
   /** The commits of this one have been read; "" if none have. */
   readonly head: string;

@@ -1,4 +1,4 @@
-// The id of a commit as the path of a file in a segment. It is written in digits: more than eight of them are no word
+// The id of a commit as the path of a file in a segment. It is written in digits: more than eight of them are not a word
 // (`isWordLength`), so the ids add no terms.
 
 /** Digits of the largest id, by the length of an id in hexadecimal digits. */

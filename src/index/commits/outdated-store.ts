@@ -1,5 +1,5 @@
-// Statements of documentation that no longer fit the code, as they were last found, stored next to the words of commits. They can
-// be found again at any time, so a file that cannot be read counts as none.
+// The last findings of outdated documentation, stored next to the words of commits. They can be found again at any
+// time, so an unreadable file counts as missing.
 
 import type { Storage } from "../embedded/storage/storage.ts";
 import type { CommitStorage, OpenCommitStorage } from "./port.ts";

@@ -1,5 +1,5 @@
-// What commits removed, stored next to the words of commits. It can be read from the repository again at any time, so a
-// file that cannot be read counts as none.
+// The names that commits removed, stored next to the words of commits. They can be read from the repository again at
+// any time, so an unreadable file counts as missing.
 
 import type { Storage } from "../embedded/storage/storage.ts";
 

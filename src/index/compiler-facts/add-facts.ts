@@ -1,4 +1,4 @@
-// Adds what a compiler says of a file to what svc's parser has found in it.
+// Adds the facts of a compiler about a file to the results of svc's parser.
 
 import { IN_MACRO, OF_EXPECTED } from "../../base/receiver-marks.ts";
 import { COMPILED_FILE, relatedTarget, usedTarget } from "../../base/compiler-target.ts";
@@ -7,7 +7,7 @@ import { isSharedUse } from "../../parse/shared-names/shared-name.ts";
 import type { SymbolFacts } from "../types.ts";
 import type { CompilerFacts, FactTarget, FactUse } from "./compiler-facts.ts";
 
-/** What the index has of a file, as far as a compiler can add to it. */
+/** The parts of a file's index data that a compiler can add to. */
 export interface ParsedReferences<Symbol extends SymbolFacts> {
   /** Path in the namespace. */
   readonly path: string;
@@ -120,7 +120,7 @@ function checkedUse(
   facts: readonly FactUse[] | undefined,
   isRelated: boolean,
 ): Use | undefined {
-  // A supertype outside of the project is one all the same.
+  // A supertype outside the project is one all the same.
   const isKept = use.role === "inherit";
   if (facts === undefined) {
     if (isRelated || use.receiver.endsWith(OF_EXPECTED)) return undefined;

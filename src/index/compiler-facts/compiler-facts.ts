@@ -1,5 +1,6 @@
-// What a compiler says of one file: definitions that svc's parser does not have, uses with their definitions, and relations.
-// Kept by the hash of its bytes (see src/sources/text/port.ts), so that each run can add it to what the parser finds.
+// The facts of a compiler about one file: definitions that svc's parser does not have, uses with their definitions, and
+// relations. Kept by the hash of its bytes (see src/sources/text/port.ts), so that each run can add it to what the
+// parser finds.
 
 import { USE_ROLES, type UseRole } from "../../parse/references/references.ts";
 import { ByteReader, ByteWriter } from "../coding/bytes.ts";
@@ -18,7 +19,7 @@ export interface FactUse {
   readonly line: number;
   /** The name as written there. */
   readonly text: string;
-  /** What the line shows of its role; for uses that the parser does not have. */
+  /** Role as far as the line shows it, for uses that the parser does not have. */
   readonly role: UseRole;
   /** "outside": defined in no file that the compiler's index has. "local": of the project, but no definition for svc: a variable, a key of a literal. */
   readonly target: FactTarget | "outside" | "local";

@@ -22,7 +22,7 @@ export interface CompilerNote {
   readonly tools: readonly string[];
   /** Number of files in the manifest. */
   readonly files: number;
-  /** Those files of the manifest whose content is another one now. */
+  /** The files of the manifest whose content has changed. */
   readonly stale: readonly string[];
 }
 

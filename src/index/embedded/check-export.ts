@@ -1,4 +1,4 @@
-// Whether a list that another machine sent is one of an index that this svc can use.
+// Checks whether this svc can use the index whose list another machine sent.
 
 import { SvcError } from "../../base/errors.ts";
 import { SEGMENT_NAME, type ExportedFile, type ExportedIndex } from "../../base/exported-index.ts";
@@ -35,7 +35,7 @@ function requireUsableSegments(segments: ExportedIndex["segments"], offer: Index
   let bytes = 0;
   for (const { name, bytes: size } of segments) {
     if (!SEGMENT_NAME.test(name) || names.has(name))
-      throw unusable(offer, `${JSON.stringify(name.slice(0, 80))} is no name of a segment`);
+      throw unusable(offer, `${JSON.stringify(name.slice(0, 80))} is not the name of a segment`);
     names.add(name);
     bytes += size;
   }

@@ -1,6 +1,6 @@
-// What stays of contents that files had before: with a switch of the branch, many files get such a content back. It stays
-// in the segments that it was written to, marked as deleted, and a segment in which all files are deleted is not read by
-// queries. A merge divides the files of its segments into live ones and earlier ones.
+// Keeps earlier contents of files, because many files get such a content back when the branch is switched. Earlier
+// contents stay in their segments, marked as deleted. Queries do not read a segment in which all files are deleted. A
+// merge divides the files of its segments into live ones and earlier ones.
 
 import { documentFormatOf } from "../../base/documents/document-formats.ts";
 import type { FileVersion } from "../change-log/change-event.ts";

@@ -187,7 +187,7 @@ export class EmbeddedBase implements IndexBase {
       const segment = ids.get(row.segment ?? -1) ?? null;
       catalog.files.add({ ...row, ...content, source, segment });
       const baseline = recorded.get(path);
-      // What monitors of the base keep there is not for those of this index.
+      // The data of the base's monitors does not apply to the monitors of this index.
       if (baseline?.hash === row.hash)
         catalog.changeLog.setBaseline({ ...baseline, source, lineHashes: null, watched: null });
     }

@@ -23,7 +23,7 @@ import type { IndexBackend } from "../port.ts";
 import type { RevisionBuild, RevisionIndexes } from "../revision-indexes.ts";
 import { CATALOG_VERSION } from "./catalog/catalog-schema.ts";
 
-/** Those of a namespace that are kept. Most of their segments are links to those of the namespace. */
+/** Number of revisions that are kept for a namespace. Most of their segments are links to those of the namespace. */
 const MAX_REVISIONS = 8;
 const MAKING = "making-";
 const LOCK = "lock";
@@ -149,7 +149,7 @@ function replacedMeanwhile(cause: unknown): SvcError {
   });
 }
 
-/** Those that were asked for last are kept. */
+/** Records that a revision was used: the most recently used ones are kept. */
 function noteUse(folder: string): void {
   const now = new Date();
   try {

@@ -100,7 +100,7 @@ class Fetch {
     throw new SvcError(
       "INDEX_UNAVAILABLE",
       `The index of ${this.#offer.name} changes faster than it can be fetched.`,
-      { hint: "Run the command again: what has been fetched is not fetched again." },
+      { hint: "Run the command again to continue the fetch." },
     );
   }
 
@@ -157,7 +157,7 @@ class Fetch {
       const bytes = await this.#offer.part(name, range, this.#options.signal);
       if (bytes === undefined) return false;
       if (bytes.length === 0 || bytes.length > size - at)
-        throw unusable(this.#offer, `${name} has another size than its list says`);
+        throw unusable(this.#offer, `${name} has a different size from its entry in the list`);
       appendFileSync(partial, bytes, { mode: 0o600 });
       at += bytes.length;
       this.#fetchedBytes += bytes.length;

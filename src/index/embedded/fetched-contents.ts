@@ -12,13 +12,13 @@ import { SegmentReader } from "./segment/segment-reader.ts";
 import type { Storage } from "./storage/storage.ts";
 
 interface Folders {
-  /** Of the index that was fetched. */
+  /** Layout of the fetched index. */
   readonly from: IndexLayout;
-  /** Of the index that takes contents from it. */
+  /** Layout of the index that takes contents from it. */
   readonly to: IndexLayout;
 }
 
-/** What adds segments to a catalogue, within a transaction. */
+/** Adds segments to a catalogue, within a transaction. */
 export interface LinkedSegments {
   /** Adds them without live files. */
   readonly add: () => void;

@@ -1,10 +1,10 @@
-// Where an index is that was fetched from another machine, and what its catalogue says of that.
+// The location of an index that was fetched from another machine, and the notes about it in its catalogue.
 
 import type { Catalog } from "./catalog/catalog.ts";
 import { noteKey } from "./catalog/meta-keys.ts";
 import { indexLayout, type IndexLayout } from "./layout.ts";
 
-/** What a fetched index is named in its folder. */
+/** Name of a fetched index in its folder. */
 const FETCHED = "index";
 /** Key of the name of the offer. */
 const OFFER_KEY = noteKey("offer");

@@ -18,7 +18,7 @@ import type { Storage } from "./storage/storage.ts";
 /** The version of a catalogue relative to this svc. `unfinished`: it has no tables yet. */
 export type CatalogForm = "current" | "older" | "newer" | "unfinished";
 
-/** Returns the form of a catalogue. Throws SQLite's error for a file that is no database. */
+/** Returns the form of a catalogue. Throws SQLite's error for a file that is not a database. */
 export function catalogForm({ catalog }: IndexLayout): CatalogForm {
   const version = catalogVersionAt(catalog);
   if (version === 0) return "unfinished";

@@ -10,7 +10,7 @@ export interface ContentPlace {
 
 interface MarkedPlaces {
   readonly dead: readonly ContentPlace[];
-  /** Those that are dead as well are live afterwards. */
+  /** Contents that become live. They win over `dead`. */
   readonly live: readonly ContentPlace[];
 }
 

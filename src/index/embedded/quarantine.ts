@@ -52,7 +52,7 @@ export function quarantineDamaged(
   const mark = `${QUARANTINE_MARK}${new Date().toISOString().replaceAll(":", "-")}`;
   const found = findDamage(layout, storage, mode);
   if (found === undefined && mode !== "all") return [];
-  // What was taken from there may be the cause.
+  // The fetched contents may have caused the damage.
   rmSync(layout.fetched, { recursive: true, force: true });
   const files = found === "catalogue" ? catalogFiles(layout) : segmentFiles(layout, found ?? []);
   for (const { path, body } of files) {

@@ -18,7 +18,7 @@ interface RestorableOptions {
   readonly openFetched: () => FetchedContents | undefined;
 }
 
-/** Of an index that nobody else writes meanwhile. Until the next transaction. */
+/** Valid until the next transaction, while nobody else writes the index. */
 export class RestorableContents implements EarlierContents {
   readonly #options: RestorableOptions;
   /** The segments of the index by name. */

@@ -56,7 +56,7 @@ export class SegmentMerger {
   due(of: number, quick: boolean): readonly SegmentRow[] {
     const rows = this.#catalog.segments.all();
     const limitBytes = quick ? MAX_QUICK_MERGE_BYTES : MAX_MERGE_BYTES;
-    // What was written for fewer shards is divided first.
+    // Segments that were written for fewer shards are divided first.
     const [undivided] = rows.filter(({ name, bytes }) => {
       return segmentShard(name).of !== of && (!quick || bytes <= limitBytes);
     });

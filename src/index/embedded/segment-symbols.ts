@@ -1,11 +1,12 @@
-// The symbol names of a snapshot. What was read of a segment stays valid; later commits do not change it.
+// The symbol names of a snapshot. Data that was read from a segment stays valid, because later commits do not change
+// it.
 
 import { forgetAtRest } from "../../base/at-rest.ts";
 import type { SegmentReader } from "./segment/segment-reader.ts";
 import type { SegmentView } from "./segment/live-segments.ts";
 import { SymbolNames, type SegmentSymbols } from "../names/symbol-names.ts";
 
-/** By segment reader, until the program rests, with what was decoded last. */
+/** The symbol names by segment reader, with their decoded blocks. Dropped when the program is idle. */
 class KnownNames {
   #known = new WeakMap<SegmentReader, SymbolNames>();
 

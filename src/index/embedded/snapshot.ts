@@ -184,7 +184,7 @@ export class SnapshotSource {
     }));
     const readers = new Map<string, SegmentReader>();
     for (const { row, reader } of opened) readers.set(row.name, reader);
-    // What was counted stays, unless another file of the segment is deleted now.
+    // The counts stay valid unless another file of the segment has been deleted.
     const counted = new Map(this.#snapshot?.segments.map(({ reader, live }) => [reader, live]));
     const segments = viewsOf(
       opened.map(({ row, reader }) => {

@@ -1,4 +1,4 @@
-// What a transaction of a writer makes of the state of an index.
+// Applies a transaction of a writer to the state of an index.
 
 import type { FileVersion, FlushPlan } from "../change-log/change-event.ts";
 import { flushChanges } from "../change-log/flush-changes.ts";

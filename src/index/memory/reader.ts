@@ -50,7 +50,7 @@ export class MemoryReader implements ShardReader {
   readonly changeLog: ChangeLogReader;
   readonly shards: number;
   readonly #state: IndexState;
-  /** Of the files that it searches. */
+  /** Contents of the files that it searches. */
   readonly #own: IndexContents;
   readonly #limits: ReadLimits;
 

@@ -13,7 +13,7 @@ import { byNameMatch } from "../symbol-order.ts";
 import type { FileFacts, FileRow, SymbolFacts } from "../types.ts";
 import { prefixedShard } from "./prefixed-shard.ts";
 
-/** What a search reads of an index. */
+/** The parts of an index that a search reads. */
 export type SearchReader = Pick<
   IndexReader,
   | "version"

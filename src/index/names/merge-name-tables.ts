@@ -1,4 +1,4 @@
-// Merges tables of names. All of what they have is sorted, so one block after the other is read.
+// Merges tables of names. Their entries are sorted, so the merge reads one block after the other.
 
 import { NumberList } from "../coding/bytes.ts";
 import { DistinctTexts } from "../coding/distinct-texts.ts";

@@ -1,12 +1,12 @@
-// The blocks of a table of names: where they are, and their bytes. Those of texts and those of lists are apart, since most texts
-// that a query meets are not what it is about.
+// The blocks of a table of names: their places and their bytes. Blocks of texts and blocks of lists are separate,
+// because a query needs the lists of only a few of the texts that it reads.
 
 import { BlockGroupReader } from "../coding/block-groups.ts";
 import { ByteReader } from "../coding/bytes.ts";
 import { decompressSection, summed } from "../coding/compressed.ts";
 import { damagedSection } from "../damage.ts";
 
-/** What a table has, and how many of them are in a block. */
+/** The kinds of entries of a table, and how many of each are in a block. */
 export const PER_BLOCK = { names: 64, terms: 32, symbols: 256, owners: 64 } as const;
 export type NameTableKind = keyof typeof PER_BLOCK;
 
@@ -37,7 +37,7 @@ export class NameTableBlocks {
   /** The first term of each block of terms. */
   readonly #firstTerms: readonly string[];
 
-  /** Throws INDEX_UNAVAILABLE if the bytes are no table. */
+  /** Throws INDEX_UNAVAILABLE if the bytes are not a table. */
   constructor({ length, read }: NameTableBytes) {
     if (length < NUMBER_BYTES) throw damagedSection("names");
     const [indexLength = 0] = new IndexNumbers(Buffer.from(read(0, NUMBER_BYTES))).next(1);
@@ -99,7 +99,7 @@ export class NameTableBlocks {
 }
 
 class BlockStreamReader {
-  /** Of its groups, in bytes. */
+  /** Length of its groups in bytes. */
   readonly length: number;
   readonly #starts: Uint32Array;
   readonly #groups: BlockGroupReader;

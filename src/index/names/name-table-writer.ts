@@ -1,5 +1,5 @@
-// Writes the table of names: docs/index-format.md has the layout. Names and terms are sorted, so that a query reads the blocks
-// that have what it is about, and a merge reads one block after the other.
+// Writes the table of names: docs/index-format.md has the layout. Names and terms are sorted, so a query reads only the
+// blocks that it needs, and a merge reads one block after the other.
 
 import { BlockGroupWriter } from "../coding/block-groups.ts";
 import { ByteWriter, NumberList } from "../coding/bytes.ts";

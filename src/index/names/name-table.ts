@@ -1,5 +1,5 @@
-// The names of definitions, in blocks of which a query reads those that have what it is about. Names, terms, symbols and
-// owners are numbers. docs/index-format.md has the layout.
+// The names of definitions, in blocks; a query reads only the blocks that it needs. Names, terms, symbols and owners
+// are numbers. docs/index-format.md has the layout.
 
 import { ByteReader } from "../coding/bytes.ts";
 import { readFrontCoded } from "../coding/front-coding.ts";
@@ -59,7 +59,7 @@ export class NameTable {
   readonly #symbols = new KeptItems(MAX_KEPT_BLOCKS, (number) => this.#readSymbols(number));
   readonly #owners = new KeptItems(MAX_KEPT_BLOCKS, (number) => this.#readTexts("owners", number));
 
-  /** Throws INDEX_UNAVAILABLE if the bytes are no table. */
+  /** Throws INDEX_UNAVAILABLE if the bytes are not a table. */
   constructor(bytes: NameTableBytes) {
     this.#blocks = new NameTableBlocks(bytes);
   }
@@ -279,7 +279,7 @@ function readAscending(from: ByteReader, count: number): Uint32Array {
   return numbers;
 }
 
-/** What was decoded last, by number. */
+/** The blocks that were decoded last, by number. */
 class KeptItems<T> {
   readonly #most: number;
   readonly #read: (number: number) => T;

@@ -37,7 +37,7 @@ export interface RankCodes {
   readonly symbols: Uint8Array;
 }
 
-/** What the computation reads of a file. */
+/** The facts about a file that the computation reads. */
 export interface RankInput {
   readonly facts: FileFacts;
   readonly symbolCount: number;

@@ -116,7 +116,10 @@ export class PostgresIndex implements ShardableBackend {
     part: (namespace, segment, range) => this.#local.exports.part(namespace, segment, range),
   };
 
-  /** Those of commits whose repository is on this machine, next to the copy of their namespace; removed with it. */
+  /**
+   * Indexes of commits whose repository is on this machine. They are next to the copy of their namespace, and are
+   * removed with it.
+   */
   get revisions(): NonNullable<IndexBackend["revisions"]> {
     return this.#local.revisions;
   }
@@ -221,7 +224,7 @@ export class PostgresIndex implements ShardableBackend {
     }
   }
 
-  /** The file of the mark is looked at twice a minute, and not for each question. */
+  /** The file of the mark is checked twice a minute, and not for each question. */
   #markUsed(namespace: string, now: number): void {
     if (now - (this.#marked.get(namespace) ?? -Infinity) < MARK_AGE_MS / 2) return;
     this.#marked.set(namespace, now);

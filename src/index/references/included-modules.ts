@@ -1,5 +1,5 @@
-// What files import as a whole, such as the headers that they include: without their names, lines and types, which take a
-// hundred times as long to read.
+// The modules that files import as a whole, such as the headers that they include, without names, lines and types,
+// which take a hundred times as long to read.
 
 import type { Import } from "../../parse/references/references.ts";
 import { ByteReader, ByteWriter, NumberList } from "../coding/bytes.ts";

@@ -119,7 +119,7 @@ class ShardSearch implements CandidateShard {
   readonly #take: SearchParts["take"];
   readonly #parts: ReadonlyMap<string, readonly TermPart[]>;
   #taken: ScoreArrays | undefined;
-  /** Those of the terms that have been scored last. */
+  /** Weights and averages of the terms that were scored last. */
   #round: Pick<TermsRound, "weights" | "averages"> | undefined;
 
   constructor(

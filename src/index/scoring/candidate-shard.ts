@@ -1,6 +1,6 @@
-// How the candidates of an index are found shard by shard. What one shard needs to know of the others are sums and
-// maxima, exchanged in three rounds: counts of documents, files that hold each term, and the best score of each part.
-// So the shards of an index give the scores that it would have as a whole, to the last bit.
+// Finds the candidates of an index shard by shard. Shards only exchange sums and maxima, in three rounds: counts of
+// documents, files that hold each term, and the best score of each part. So the shards of an index give the scores that
+// it would have as a whole, to the last bit.
 
 import type {
   BlendWeights,
@@ -11,7 +11,7 @@ import type {
 import type { TermDocuments } from "./term-documents.ts";
 import type { QueryVector } from "./vector-scores.ts";
 
-/** What a shard holds, without deleted files. All of it is added up over the shards. */
+/** Totals of a shard, without deleted files. They are added up over the shards. */
 export interface CollectionStatistics {
   /** Number of chunks. */
   readonly chunks: number;
@@ -23,7 +23,7 @@ export interface CollectionStatistics {
   readonly vectorBytes: number;
 }
 
-/** What the first round needs. */
+/** The statistics for the first round. */
 export interface ShardStatistics extends CollectionStatistics {
   /** In the order of the terms that the search began with. */
   readonly documents: readonly TermDocuments[];
@@ -106,5 +106,5 @@ export interface CandidateShard {
   readonly end: () => void;
 }
 
-/** What a shard on this machine returns at once, and another one later. */
+/** A value from a shard on this machine, or a promise from one elsewhere. */
 export type Awaitable<T> = T | Promise<T>;

@@ -196,7 +196,7 @@ const NORM_LENGTHS = Float64Array.from({ length: 256 }, (_, code) => codedLength
 
 /** Occurrences of terms by file, one term after the other. */
 export class FileCounts {
-  /** Those of the current term. */
+  /** Counts of the current term. */
   readonly #counts: Float32Array;
   /** The files of all terms. */
   #files: Uint32Array;

@@ -1,5 +1,6 @@
-// Which documents of a segment count: those of files that are neither deleted nor replaced. A segment never changes, so its
-// dictionary counts all of them; what a deleted file has is taken off here. So every statistic is that of a fresh index.
+// Which documents of a segment count: those of files that are neither deleted nor replaced. A segment never changes, so
+// its dictionary counts all of them. This file subtracts the counts of deleted files, so every statistic is that of a
+// fresh index.
 
 import { countPostings } from "../coding/count-postings.ts";
 import type { PostingList } from "../coding/posting-list.ts";
@@ -45,7 +46,7 @@ export class LiveDocuments {
   #chunks: DeletedDocuments | undefined;
   #files: DeletedDocuments | undefined;
   #symbols: DeletedDocuments | undefined;
-  /** Of frequent terms: an index has few of them, and they are in most questions. */
+  /** Counts of frequent terms: an index has few of them, and they are in most queries. */
   readonly #counted = new Map<string, TermDocuments>();
 
   constructor(segment: ScoredSegment, tombstones: Uint8Array) {

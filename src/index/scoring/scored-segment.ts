@@ -1,4 +1,4 @@
-// What scoring reads of one segment. A backend implements it; nothing here depends on how a segment is stored.
+// The parts of a segment that scoring reads. A backend implements it; nothing here depends on how a segment is stored.
 
 import type { PostingList } from "../coding/posting-list.ts";
 import type { ChunkFacts, FileFacts } from "../types.ts";

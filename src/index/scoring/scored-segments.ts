@@ -1,4 +1,4 @@
-// What scoring reads of one version of an index: its segments, as one sequence of chunks and files.
+// The parts of one version of an index that scoring reads: its segments, as one sequence of chunks and files.
 
 import type { VectorBlock } from "../../embed/vector-arena.ts";
 import { LiveDocuments } from "./live-documents.ts";
@@ -11,7 +11,7 @@ export interface ScoredView<Segment extends ScoredSegment = ScoredSegment> {
   readonly reader: Segment;
   /** 1 for each deleted or replaced file. */
   readonly tombstones: Uint8Array;
-  /** What is left without those files. */
+  /** The documents without those files. */
   readonly live: LiveDocuments;
   /** Number of its first chunk in the whole index. */
   readonly chunkBase: number;

@@ -1,5 +1,5 @@
-// What a backend offers so that the content of an index can be read shard by shard. Each shard has the content of some
-// files; what the catalogue says (rows, notes, change log, summary) is the same in all of them.
+// The interface of a backend whose indexes can be read shard by shard. Each shard has the content of some files; what
+// the catalogue says (rows, notes, change log, summary) is the same in all of them.
 
 import type { AuthorizedNamespace } from "../../base/authorized-namespace.ts";
 import type { IndexBackend, IndexReader, ReadOptions } from "../port.ts";
@@ -29,7 +29,7 @@ export interface SearchToBegin {
   readonly namespace: AuthorizedNamespace;
   readonly number: number;
   readonly reader: ShardReader;
-  /** Those of the reader. */
+  /** Options of the reader. */
   readonly options: ReadOptions;
   readonly terms: readonly string[];
   /** True after a `RepeatSearch`. */

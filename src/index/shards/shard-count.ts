@@ -15,7 +15,7 @@ export function growingShards(maxChunks = MAX_CHUNKS_PER_SHARD): ShardCount {
   };
 }
 
-/** As many from the beginning. */
+/** Returns a function that always gives this number of shards, or the present number if that is larger. */
 export function fixedShards(shards: number): ShardCount {
   return (_, present) => Math.max(shards, present);
 }

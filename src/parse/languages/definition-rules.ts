@@ -21,7 +21,7 @@ export type SymbolKind =
  */
 export type AccessLevel = "exported" | "internal" | "private";
 
-/** A named range of lines, with the definitions inside of it. Lines are 1-based and inclusive. */
+/** A named range of lines, with the definitions inside it. Lines are 1-based and inclusive. */
 export interface Definition {
   readonly name: string;
   /** The type that owns the definition although it is defined elsewhere, such as the receiver in Go. */
@@ -72,7 +72,7 @@ export interface Name {
 
 /** How a node becomes a definition. */
 export interface DefinitionRule {
-  /** A function in a type is a method; a field outside of all types is a constant. */
+  /** A function in a type is a method; a field outside all types is a constant. */
   readonly kind: SymbolKind;
   /**
    * Returns the name, or undefined if the node is not a definition. Default: the field `name`. A name
@@ -83,7 +83,7 @@ export interface DefinitionRule {
   readonly owner?: (node: Node) => string | undefined;
   /** Returns the node where the signature ends and the body begins. Default: the field `body`. */
   readonly body?: (node: Node) => Node | undefined;
-  /** Returns the documentation inside of the body, as in Python. */
+  /** Returns the documentation inside the body, as in Python. */
   readonly doc?: (node: Node) => string | undefined;
   /** True if the body consists of definitions that may become chunks. */
   readonly hasMembers?: boolean;
@@ -157,12 +157,12 @@ export interface LanguageRules {
   readonly attributes?: Readonly<
     Record<string, (node: Node, text: string) => readonly LeafDefinition[]>
   >;
-  /** Returns the fields of a type, which is their owner, that a function outside of a class creates by assigning them. */
+  /** Returns the fields of a type, which is their owner, that a function outside a class creates by assigning them. */
   readonly ownedFields?: Readonly<
     Record<string, (node: Node, text: string) => readonly LeafDefinition[]>
   >;
   /**
-   * Returns the access of a definition. Default: "internal". Functions inside of functions are always
+   * Returns the access of a definition. Default: "internal". Functions inside functions are always
    * "private".
    */
   readonly access?: (facts: AccessFacts) => AccessLevel;

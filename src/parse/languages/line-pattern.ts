@@ -15,7 +15,7 @@ export interface LinePatternRule {
    * must also begin with a name or an attribute.
    */
   readonly leadsTo?: "block" | "block or semicolon";
-  /** True: a definition only directly inside of a class. False: only outside of classes. */
+  /** True: a definition only directly inside a class. False: only outside of classes. */
   readonly isMember?: boolean;
   /** True if the return type may be on the previous line. */
   readonly isTypeAbove?: true;

@@ -28,7 +28,7 @@ export interface OverloadRules {
   ) => readonly ParameterNode[] | undefined;
   /** The field with the type of what a definition returns or holds. */
   readonly result: string;
-  /** Results that are no value. */
+  /** Results that are not values. */
   readonly noResult: string;
   /**
    * Returns the list of the arguments that are passed to a name; -1 if it is not called, "reference" if it is only

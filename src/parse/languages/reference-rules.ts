@@ -189,12 +189,12 @@ export interface NodeRule {
   readonly pattern?: PatternRule;
   /**
    * The role of the name that a part of the node evaluates to; "0" is the first part, "*" all parts. Other
-   * names inside of the part are not affected: in `extends a.Base<Foo>` only `Base` is. "none": not a use.
+   * names inside the part are not affected: in `extends a.Base<Foo>` only `Base` is. "none": not a use.
    */
   readonly roles?: Roles | ((node: number, tree: FlatSyntaxTree) => Roles | undefined);
   /** True if all names in it are type names. */
   readonly isType?: true;
-  /** True if the name that it defines is no name of the scope: a key of an object. */
+  /** True if the name that it defines is not a name of the scope: a key of an object. */
   readonly isKey?: true;
   /** True for nodes before the definition that they belong to: decorators, attributes. */
   readonly leads?: true;
@@ -250,7 +250,7 @@ export interface DocumentedTypes {
   readonly ofValue: (node: number, tree: FlatSyntaxTree) => string;
 }
 
-/** Tells definitions of one name apart that are no overloads. */
+/** Tells definitions of one name apart that are not overloads. */
 export interface DistinctionRules {
   /** Returns the mark of a definition for `FileReferences.signatures`; "" for most. `leaf`: its name, or -1. */
   readonly ofDefinition: (node: number, tree: FlatSyntaxTree, leaf: number) => string;
@@ -361,7 +361,7 @@ export interface ReferenceRules {
   readonly ignored?: readonly string[];
   /** What tells overloads apart; absent if the language has none. */
   readonly overloads?: OverloadRules;
-  /** What else tells definitions of one name apart. */
+  /** Further properties that distinguish definitions of one name. */
   readonly distinctions?: DistinctionRules;
   /** Types of functions and objects without a name. */
   readonly shapes?: ShapeRules;

@@ -81,7 +81,7 @@ export interface ShapeRules {
     node: number,
     tree: FlatSyntaxTree,
   ) => { readonly name: number; readonly argument: number } | undefined;
-  /** Returns the type inside of a node that only wraps one; -1 for others. */
+  /** Returns the type inside a node that only wraps one; -1 for others. */
   readonly unwrapped: (node: number, tree: FlatSyntaxTree) => number;
   /**
    * Returns the nodes that say with which arguments a definition is called: one, or several for overloads. None if it is

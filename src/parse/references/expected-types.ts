@@ -1,4 +1,5 @@
-// The types that values are expected to have: of an argument that of the parameter, of what is returned that of the result.
+// The types that values are expected to have: an argument has the type of its parameter, and a returned value that of
+// the result.
 import type { TypeShape } from "../../base/type-shape.ts";
 import type { ShapeRules } from "../languages/shape-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
@@ -92,7 +93,7 @@ export class ExpectedTypes {
     if (local === undefined) return UNKNOWN;
     const callable = local.symbol === -1 ? this.#callableOf(local) : -1;
     if (callable !== -1) return expressionOf(this.#shapes.parameter(callable, parameter));
-    // A function in a function has no name outside of it.
+    // A function in a function has no name outside it.
     if (local.symbol !== -1 && local.scope.kind !== undefined) return UNKNOWN;
     return this.#then(this.#expressions.valueOf(callee), step);
   }

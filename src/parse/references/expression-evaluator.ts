@@ -1,4 +1,4 @@
-// What the parts of the evaluation ask each other for. Nodes are numbers in the syntax tree of the file; -1 is no node.
+// What the parts of the evaluation ask each other for. Nodes are numbers in the syntax tree of the file; -1 is not a node.
 // Expressions have the format of `Use.receiver`.
 import type { ValueRule } from "../languages/reference-rules.ts";
 import type { FileScopes } from "./file-scopes.ts";
@@ -23,7 +23,7 @@ export interface ExpressionEvaluator {
   narrowedOf(leaf: number): string;
   /** Returns the expression of an instance of a type; "" if unknown. */
   typeOf(node: number): string;
-  /** Reads types of which code outside of the definition may know more than the bounds of its type parameters. */
+  /** Reads types of which code outside the definition may know more than the bounds of its type parameters. */
   withoutBounds<T>(read: () => T): T;
   /** Returns the expression of the type that a value is expected to have; "?" if nothing is expected. */
   expectedOf(value: number): string;

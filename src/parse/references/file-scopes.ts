@@ -154,7 +154,7 @@ export class FileScopes {
     return this.grammar.nodes[this.tree.types[node] ?? 0]?.isKey === true;
   }
 
-  /** A method defined outside of its type cannot be used there without a receiver. */
+  /** A method defined outside its type cannot be used there without a receiver. */
   #isMethod(symbol: number): boolean {
     const { kind, name, qualifiedName } = this.symbols.list[symbol] ?? {};
     return kind === "method" && qualifiedName !== name;

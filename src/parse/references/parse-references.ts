@@ -79,7 +79,7 @@ function distinctionsIn({ tree, grammar, symbols }: FileScopes): string[] {
 function packageOf({ tree, grammar }: FileScopes): string {
   const rule = grammar.rules.package;
   if (rule === undefined) return "";
-  // The declaration may be inside of a preprocessor condition.
+  // The declaration may be inside a preprocessor condition.
   const blocks = tree.children(0).filter((node) => tree.typeName(node).startsWith("preproc"));
   for (const around of [0, ...blocks]) {
     for (const node of tree.childrenOfType(around, ...[rule.node].flat())) {

@@ -1,4 +1,4 @@
-// What calls pass, as `Use.arguments` has it in languages without overloads.
+// The values that calls pass, in the format of `Use.arguments` for languages without overloads.
 import { ELEMENT, MAX_PATH, OF_EXPECTED } from "../../base/receiver-marks.ts";
 import type { CalledOperator } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
@@ -75,7 +75,7 @@ export class PassedArguments {
     const passed: string[] = [];
     for (const node of tree.children(list)) {
       const key = passing.keyOf(node, tree);
-      // What follows several values has no known position.
+      // Arguments after a spread have no known position.
       if (key === undefined) break;
       const value = this.known(key === "" ? node : tree.child(node, -1));
       passed.push(value === UNKNOWN || key === "" ? value : `${key}=${value}`);
@@ -91,7 +91,7 @@ export class PassedArguments {
   }: CalledOperator): Pick<Use, "name" | "line" | "receiver" | "arguments"> | undefined {
     const { tree, symbols } = this.#file;
     const receiver = this.known(object);
-    // What calls pass would have to be found for each sum.
+    // Otherwise the passed values would have to be found for each sum.
     if (receiver === UNKNOWN || receiver.includes("{")) return undefined;
     const line = symbols.lineOf(tree.end(tree.next(object) - 1));
     const value = this.known(passed);

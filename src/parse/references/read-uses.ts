@@ -376,7 +376,7 @@ class UseReader {
 
   /**
    * Returns the receiver of a bare name in an anonymous class, which may name an inherited member; "" in other places,
-   * and for names that are declared inside of the class.
+   * and for names that are declared inside the class.
    */
   #anonymousAround(leaf: number, local: LocalVariable | undefined): string {
     if (local !== undefined && (local.symbol === -1 || !this.#isInsideType(leaf, local))) return "";

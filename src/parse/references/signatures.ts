@@ -1,4 +1,4 @@
-// Reads what tells overloads apart: the parameters of definitions and the arguments of calls.
+// Reads the data that distinguishes overloads: the parameters of definitions and the arguments of calls.
 import {
   FUNCTION_REFERENCE,
   type OverloadRules,

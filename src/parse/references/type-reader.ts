@@ -164,7 +164,7 @@ export class TypeReader {
       if (members.length > limits.members) return "";
     }
     const [only = ""] = plain;
-    // What the language defines has no members of the project.
+    // Types of the language itself have no members in the project.
     if (members.length > 0) return oneOf(members, limits.chars);
     return plain.size === 1 ? only : "";
   }

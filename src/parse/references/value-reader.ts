@@ -13,7 +13,7 @@ const MAX_STEPS = 60;
 /** Names of classes, by convention. */
 const CLASS_NAME = /^[A-Z]\w*[a-z]\w*$/;
 const COLLECTION = /^@(?:Array|Hash)$/;
-/** A class that is passed later is not looked at. */
+/** A class that is passed later is not checked. */
 const MAX_CLASS_ARGUMENT = 3;
 
 type RuleFor<Is extends ValueRule["is"]> = Extract<ValueRule, { is: Is }>;
@@ -279,7 +279,7 @@ export class ValueReader {
     if (symbol === -1) return origin === undefined ? UNKNOWN : this.#expressions.originOf(origin);
     const name = this.#nameOfSymbol(local);
     if (name !== UNKNOWN) return name;
-    // Inside of a function it has no qualified name, so it evaluates to its value.
+    // Inside a function it has no qualified name, so it evaluates to its value.
     const type = typeOfSymbol(symbol, this.#expressions.file, this.#expressions);
     return type === "" ? UNKNOWN : type;
   }

@@ -8,7 +8,7 @@ const HIDDEN: ReadonlyMap<string, RegExp> = new Map(
   ["script", "style", "template"].map((name) => [name, new RegExp(`</${name}[^>]{0,100}>`, "giu")]),
 );
 const COMMENT_END = /-->/gu;
-/** Tags that may be inside of a word. */
+/** Tags that may be inside a word. */
 const INLINE = new Set(
   (
     "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike " +

@@ -22,11 +22,11 @@ const MAX_HEADING_CHARS = 4000;
 const MAX_NAME_CHARS = 120;
 /** Lines above a heading that only open what it is the heading of. */
 const MAX_LEAD_LINES = 5;
-/** What a cut in preformatted text costs more than others. */
+/** Extra cost of a cut in preformatted text. */
 const CUT_IN_CODE = 20;
 const MAX_CUT = 250;
 
-/** Elements whose content is no markup. */
+/** Elements whose content is not markup. */
 const RAW = new Set(["script", "style", "textarea", "xmp"]);
 /** Parts of a page that lead to others: their headings are not those of its text. */
 const ASIDE = new Set(["nav", "footer", "aside"]);

@@ -77,7 +77,7 @@ function macroAt(lines: TextLines, line: number): readonly (string | undefined)[
   return MACRO.exec(lines.at(line)) ?? [];
 }
 
-/** The text of a line that is no macro, or the arguments of one for fonts: `.B NAME`. */
+/** The text of a line that is not a macro, or the arguments of one for fonts: `.B NAME`. */
 function textAt(lines: TextLines, line: number): string {
   if (line > lines.count) return "";
   const text = lines.at(line).slice(0, MAX_TITLE_CHARS);

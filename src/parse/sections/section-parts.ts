@@ -1,4 +1,4 @@
-// What the scanners of prose find: headings, labels and documented definitions. They nest by level and by range.
+// The results of the prose scanners: headings, labels and documented definitions. They nest by level and by range.
 import type { Definition, SymbolKind } from "../languages/definition-rules.ts";
 import type { TextLines } from "../text-lines.ts";
 

@@ -11,7 +11,7 @@ const ANNOTATION = new RegExp(
   "g",
 );
 const TEXT = /(?:^|[\s,{(=:])(?:(?<key>\w+)\s*[=:]\s*)?[{[]?\s*["'`](?<text>[^"'`\n]*)["'`]/g;
-/** Keys of arguments that are no route. */
+/** Keys of arguments that are not routes. */
 const OTHER_KEYS =
   /^(?:name|produces|consumes|params|headers|version|host|Name|Order|operationId|description|summary)$/;
 const CLASS =

@@ -1,4 +1,4 @@
-// What the readers of shared names know of a file.
+// The facts about a file that readers of shared names use.
 
 /** A file in which to look for shared names. */
 export interface NamedText {

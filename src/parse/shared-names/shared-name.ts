@@ -1,4 +1,4 @@
-// Names that programs share outside of any language: environment variables, HTTP routes and SQL tables. A file declares
+// Names that programs share outside any language: environment variables, HTTP routes and SQL tables. A file declares
 // or uses them in texts, so that neither imports nor types lead from one to the other: all matches are by name.
 
 import type { Use } from "../references/references.ts";

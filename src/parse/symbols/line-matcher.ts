@@ -64,7 +64,7 @@ export class LineMatcher {
 
   /**
    * Returns the first pattern that matches the line, and sets `name`. `isMember`: whether the line is
-   * directly inside of a class.
+   * directly inside a class.
    */
   match(lines: TextLines, line: number, isMember: boolean): LinePatternRule | undefined {
     const { text, starts, firsts } = lines;

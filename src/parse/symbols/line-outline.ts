@@ -17,7 +17,7 @@ interface OpenDefinition {
   /** The line of the definition, below its comments and attributes. */
   readonly line: number;
   readonly indent: number;
-  /** True if definitions inside of it are searched. */
+  /** True if definitions inside it are searched. */
   readonly isContainer: boolean;
 }
 

@@ -228,7 +228,7 @@ function buildDefinition(
   return definition;
 }
 
-/** Returns the name; undefined if it is no symbol: in a function, most variables are none. */
+/** Returns the name; undefined if it is not a symbol: in a function, most variables are none. */
 function nameFor(
   { node, place }: FoundNode,
   rule: DefinitionRule,
@@ -275,7 +275,7 @@ function readInside(
   return readLeaf(walk, { node, rule, body, fields }, { ...inside, isInline: true, marksCuts });
 }
 
-/** Variables of tests are no symbols. */
+/** Variables of tests are not symbols. */
 function localsIn(
   { rules, tree }: OutlineWalk,
   rule: DefinitionRule,
@@ -307,7 +307,7 @@ function readLeaf(
   return hasLocals ? visitMembers(walk, body, { ...place, inFunction: true }) : [];
 }
 
-/** Returns the definitions inside of a class or a long function, plus the fields that methods assign. */
+/** Returns the definitions inside a class or a long function, plus the fields that methods assign. */
 function visitMembers(walk: OutlineWalk, body: Node, place: OutlinePlace): Definition[] {
   const { attributes } = walk;
   walk.attributes = [];

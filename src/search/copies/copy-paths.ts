@@ -2,7 +2,7 @@
 
 import { FileFlag, type FileFacts } from "../../index/types.ts";
 
-/** Folders of what a build writes: bundles, amalgamations, sites. */
+/** Folders of build output: bundles, amalgamations, sites. */
 const OUTPUT_FOLDERS = new Set(
   (
     "dist build umd esm cjs public static site _site docset docsets bundle bundled amalgamated amalgamation " +
@@ -47,7 +47,9 @@ export function withoutExtension(path: string): string {
   return path.replace(/(?:\.d)?\.[^/.]+$/, "");
 }
 
-/** 0 for a file that people write for this project; the larger, the likelier is the file a copy. */
+/**
+ * Returns 0 for a file that people write for this project. A larger value means that the file is more likely a copy.
+ */
 export function copyRank(
   { flags }: Pick<FileFacts, "flags">,
   { isOutput }: Pick<PathFacts, "isOutput">,
@@ -72,7 +74,7 @@ export function versionedPath(
   return { document: document.replace(/^\//, ""), version };
 }
 
-/** Whether two paths differ by a version or a platform, so that a reader wants to know of both. */
+/** Whether two paths differ by a version or a platform; a reader then wants to see both. */
 export function areVariants(one: string, other: string): boolean {
   const parts = one.split(/[/_.-]/);
   const others = other.split(/[/_.-]/);

@@ -1,10 +1,10 @@
-// How much of two texts is the same.
+// Measures how similar two texts are.
 
 /** Texts with fewer words are the same only if all their words are. */
 const MIN_WORDS = 12;
-/** A text that is so much shorter than the other is not a copy of it. */
+/** A text with less than this share of the other's length is not a copy of it. */
 const MIN_LENGTH_RATIO = 0.5;
-/** A file with so many times the lines of another one may be an amalgamation that contains it. */
+/** A file with this many times the lines of another one may be an amalgamation that contains it. */
 const AMALGAMATION_RATIO = 3;
 const MIN_AMALGAMATED_LINES = 20;
 

@@ -59,7 +59,7 @@ const COUNTRIES = new Set(
   ),
 );
 
-/** Whether a language of `translatedPath` has a country (`pl-pl`): no folder is called so for another reason. */
+/** Whether a language of `translatedPath` has a country (`pl-pl`). Folders have such names only for translations. */
 export function hasCountry(language: string): boolean {
   const [, country = ""] = language.split("-");
   return COUNTRIES.has(country);

@@ -1,4 +1,4 @@
-// What the registry records, for any backend.
+// The records of the registry, for any backend.
 
 import type { SourceRoot } from "../source-root.ts";
 

@@ -221,7 +221,7 @@ function requireHere(source: Source): void {
 /** What to do if the repository of a source lacks a commit. */
 function hintFor({ url }: Source, repository: Repository): string {
   if (url !== undefined)
-    return "What svc fetches of a URL has one branch and no tags: give an id or `HEAD~3`, or index your own clone.";
+    return "svc fetches one branch of a URL and no tags: give an id or `HEAD~3`, or index your own clone.";
   const shallow = shallowCommits(repository);
   return shallowProblem({ shallow, url }) ?? "Give a branch, a tag, an id or `HEAD~3`.";
 }
@@ -265,7 +265,7 @@ function isBelow(path: string): boolean {
   return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 }
 
-/** Parses `mode type id TAB path NUL`. Links and submodules are no files. */
+/** Parses `mode type id TAB path NUL`. Links and submodules are not files. */
 function filesIn(bytes: Buffer): readonly string[] {
   const paths: string[] = [];
   for (let at = 0; at < bytes.length;) {

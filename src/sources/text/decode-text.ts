@@ -97,7 +97,7 @@ function utf16Of(bytes: Buffer): string | undefined {
 
 /**
  * Whether bytes that are not UTF-8 are text in Windows-1252. In western languages most letters are ASCII, so bytes from
- * 0x80 on are alone, or two inside of a word ("größer"). In UTF-8, in Cyrillic or Greek code pages and in those of East Asia
+ * 0x80 on are alone, or two inside a word ("größer"). In UTF-8, in Cyrillic or Greek code pages and in those of East Asia
  * more are next to each other.
  */
 function isWindows1252(bytes: Buffer): boolean {

@@ -1,4 +1,4 @@
-// Finds the encoding of text from before UTF-8: what the file says of itself, or what its letters say.
+// Finds the encoding of text that is not UTF-8: the one that the file declares, or the one that its letters suggest.
 
 import chardet from "chardet";
 
@@ -25,15 +25,18 @@ const SAYS_NOTHING = /ascii|utf-?16|unicode|ucs-?2/;
  */
 const SAMPLE_BYTES = 1 << 11;
 const WIDE: ReadonlySet<string> = new Set(["Big5", "EUC-JP", "EUC-KR", "GB18030", "Shift_JIS"]);
-/** Of 100. Text in one of them has 90 or more from some ten characters on, and other text at most 47. */
+/**
+ * Minimum confidence of chardet, out of 100. Text in one of these encodings has 90 or more from some ten characters on,
+ * and other text at most 47.
+ */
 const MIN_WIDE_CONFIDENCE = 70;
-/** Of fewer than ten characters, chardet knows nothing. Only Japanese has these letters. */
+/** With fewer than ten characters, chardet gives no result. Only Japanese has these letters. */
 const HIRAGANA = /\p{Script=Hiragana}/gu;
 const MIN_HIRAGANA_SHARE = 0.25;
 const CYRILLIC: ReadonlySet<string> = new Set(["KOI8-R", "windows-1251"]);
-/** Of 100. Text in one of them has 24 or more. */
+/** Minimum confidence of chardet, out of 100. Text in one of these encodings has 24 or more. */
 const MIN_CYRILLIC_CONFIDENCE = 20;
-/** Of fewer letters, nobody knows. */
+/** With fewer letters, the encoding cannot be recognized. */
 const MIN_CYRILLIC_LETTERS = 5;
 /** A file in a known encoding may have broken characters. */
 const MAX_BROKEN_SHARE = 0.01;

@@ -89,7 +89,7 @@ export class PostgresTexts implements TextStore {
         return textOf(path, await load([file]), { file, known });
       },
       prefetch: async (paths) => {
-        // What is read later may be kept no longer by then.
+        // All contents are read now, because they may have been deleted later.
         const contents = await load(await Promise.all(paths.map(fileOf)));
         return (path) => textOf(path, contents, { file: files.get(path) });
       },

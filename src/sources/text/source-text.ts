@@ -92,7 +92,7 @@ export class SourceText {
     return this.#parts.showsSecrets;
   }
 
-  /** The parts of a document, and where they are in the text; undefined if the file is no document. */
+  /** The parts of a document, and where they are in the text; undefined if the file is not a document. */
   get document(): DocumentText | undefined {
     return this.#parts.document;
   }

@@ -115,7 +115,7 @@ function freshnessText({ freshness: { mode, problem } }: NamespaceStatus): strin
     case "watched":
       return "The files are watched: the index follows each change.";
     case "polled":
-      return `The files cannot be watched and are compared with the index from time to time: ${problem ?? ""}`;
+      return `The files cannot be watched and are compared with the index periodically: ${problem ?? ""}`;
     case "asked":
       return "The files are not watched; they are compared with the index on each query.";
     default:

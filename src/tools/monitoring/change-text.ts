@@ -61,7 +61,7 @@ function usersText(users: number, usedBy: readonly string[]): string {
 
 function notesOf({ isOutside, isWhitespace, isNotIndexed, files }: ChangeItem): readonly string[] {
   return [
-    ...(isOutside ? ["lines outside of definitions"] : []),
+    ...(isOutside ? ["lines outside definitions"] : []),
     ...(isWhitespace ? ["white space only"] : []),
     ...(isNotIndexed ? ["content not indexed"] : []),
     ...(files === undefined ? [] : [files === 1 ? "1 file" : `${files} files`]),

@@ -18,7 +18,7 @@ const MEMBERS: Readonly<Record<keyof typeof SEARCH_BODY.entries, string>> = {
   namespace:
     "One namespace, several (`gin,flask`), or `*` for all that the key can search. Required if it can search several.",
   all_copies:
-    "Show copies and translations of a result as results of their own, instead of listing them with it.",
+    "Show copies and translations as separate results, instead of listing them with a result.",
   cursor: "`next_cursor` of the previous page; the query must be the same.",
   detail:
     "With `full`, a text has all lines of its passage from `start_line` on, up to `max_tokens`, and the answer has `weak`, `respelled`, `building`, `partial` and `changed`.",
@@ -56,7 +56,7 @@ const PASSAGE = v.object({
   place: PLACE,
   language: v.pipe(v.string(), v.description("Empty when unknown.")),
   kind: v.picklist(FILE_KINDS),
-  symbol: v.pipe(v.string(), v.description("Qualified name; empty outside of definitions.")),
+  symbol: v.pipe(v.string(), v.description("Qualified name; empty outside definitions.")),
   score: v.pipe(v.number(), v.description("Comparable within one answer.")),
   confidence: v.pipe(
     v.number(),

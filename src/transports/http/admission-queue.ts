@@ -155,7 +155,7 @@ class QueuedCall {
 }
 
 function ending(): SvcError {
-  return new SvcError("OVERLOADED", "The server is about to end, and has not begun this call.", {
+  return new SvcError("OVERLOADED", "The server is shutting down and has not started this call.", {
     hint: "Try again in a second.",
     retryAfter: 1,
   });

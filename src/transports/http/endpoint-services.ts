@@ -1,4 +1,4 @@
-// What the endpoints share.
+// The services that endpoints share.
 
 import type { RightsWatcher } from "../../credentials/rights-watcher.ts";
 import type { ServerOptions } from "../../mcp/options.ts";

@@ -135,7 +135,7 @@ export class IndexEndpoint {
     const range = requestedRange(exchange);
     const part = await exports.part({ principal, namespace, segment, ...range });
     if (part === undefined) {
-      throw new SvcError("ENDPOINT_NOT_FOUND", "The index does not have this segment any more.");
+      throw new SvcError("ENDPOINT_NOT_FOUND", "The index no longer has this segment.");
     }
     const { bytes, total } = part;
     const { offset } = range;
@@ -184,5 +184,8 @@ function requestedRange({ request }: HttpExchange): {
 
 function unsatisfiable({ response }: HttpExchange, total: number): SvcError {
   response.setHeader("Content-Range", `bytes */${total}`);
-  return new SvcError("INVALID_REQUEST", `The segment has ${total} bytes, and none of these.`);
+  return new SvcError(
+    "INVALID_REQUEST",
+    `The segment has only ${total} bytes, which does not include this range.`,
+  );
 }

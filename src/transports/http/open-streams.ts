@@ -76,7 +76,7 @@ export class OpenStreams {
       "RATE_LIMITED",
       `This credential has ${streamsOfPrincipal} event streams open.`,
       {
-        hint: "Close one, or give each client a token of its own.",
+        hint: "Close one, or give each client its own token.",
         retryAfter: RETRY_AFTER_SECONDS,
       },
     );

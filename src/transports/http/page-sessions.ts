@@ -184,7 +184,7 @@ function cookiesOf(exchange: HttpExchange): readonly string[] {
 }
 
 function noSession(): SvcError {
-  return new SvcError("UNAUTHENTICATED", "You are not signed in any more.", {
+  return new SvcError("UNAUTHENTICATED", "You are no longer signed in.", {
     hint: "Sign in again.",
   });
 }

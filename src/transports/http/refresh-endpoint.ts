@@ -30,7 +30,7 @@ export function refreshedNamespace(path: string): string | undefined {
   return PATH.exec(path)?.groups?.["namespace"];
 }
 
-/** What a request caused. `running`: the present run is followed by another one, which sees what was pushed meanwhile. */
+/** Effect of a request. `running`: another run follows the current one and sees later pushes. */
 type RefreshState = "started" | "running" | "ignored";
 
 export class RefreshEndpoint {

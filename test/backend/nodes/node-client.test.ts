@@ -88,9 +88,9 @@ test("the reply of a server that does not know the secret is not used", async ()
   const impostor = await nodeThat((request, response) =>
     replying(response, signatureOf(request), randomBytes(32)),
   );
-  await expect(client().send(impostor, MESSAGE)).rejects.toThrow("is no node of this database");
+  await expect(client().send(impostor, MESSAGE)).rejects.toThrow("is not a node of this database");
   const unsigned = await nodeThat((_, response) => response.end(BODY));
-  await expect(client().send(unsigned, MESSAGE)).rejects.toThrow("is no node of this database");
+  await expect(client().send(unsigned, MESSAGE)).rejects.toThrow("is not a node of this database");
 });
 
 test("a redirect is not followed, and an error is one", async () => {

@@ -27,7 +27,9 @@ test("--json has the file and its state; changed rules stay, also after svc unin
   const changed = readFileSync(file, "utf8").replace("Search with svc", "Search with svc, please");
   writeFileSync(file, changed);
   const { out } = await svc("uninstall", "cursor", "--project");
-  expect(out).toContain(`You have changed the rules of svc, so they stay as they are: ${file}\n`);
+  expect(out).toContain(
+    `You have changed the rules of svc, so svc leaves them unchanged: ${file}\n`,
+  );
   expect(readFileSync(file, "utf8")).toBe(changed);
 });
 

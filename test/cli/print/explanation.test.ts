@@ -17,21 +17,21 @@ test.each<[Partial<Explained>, string]>([
       signals: { original: 1, bestText: 2 },
       matches: { words: WORDS, inNames: [], inText: WORDS, inPath: [] },
     },
-    "relevance 50: its text has every word; raised, as a copy or translation of it matches better",
+    "relevance 50: its text has every word; raised, because a copy or translation of it matches better",
   ],
   [
     {
       signals: { "asks how": 3, bestText: 2 },
       matches: { words: WORDS, inNames: [], inText: WORDS, inPath: [] },
     },
-    "relevance 50: its text has every word; raised, as the question asks how to do something",
+    "relevance 50: its text has every word; raised, because the question asks how to do something",
   ],
   [
     {
       signals: { docs: -3.8, "docs × intent": 5, bestText: 2 },
       matches: { words: WORDS, inNames: [], inText: WORDS, inPath: [] },
     },
-    "relevance 50: its text has every word; documentation, as the question may ask how to do something",
+    "relevance 50: its text has every word; documentation, because the question may ask how to do something",
   ],
   [
     {

@@ -111,14 +111,14 @@ test("without time it says how much is missing, and goes on the next time", asyn
   const none = await read(path, open, { maxMs: -1 });
   expect([none.byKey.size, none.problem]).toEqual([
     0,
-    "svc has read 0 of 2 commits, the newest first; ask again to go on.",
+    "svc has read 0 of 2 commits, the newest first; ask again to continue.",
   ]);
   expect((await read(path, open)).byKey.has("read_blobs")).toBe(true);
   commit({ "a.py": "y = 1\n" });
   const late = await read(path, open, { maxMs: -1 });
   expect([late.byKey.has("read_blobs"), late.problem]).toEqual([
     true,
-    "svc has read 0 of 1 commits, the newest first; ask again to go on.",
+    "svc has read 0 of 1 commits, the newest first; ask again to continue.",
   ]);
 });
 

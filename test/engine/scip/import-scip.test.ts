@@ -152,7 +152,7 @@ test("an index of other files is refused", async () => {
   onTestFinished(() => project.dispose());
   await expect(index(project, { scip: [scipOf("shapes")] })).rejects.toMatchObject({
     code: "INVALID_PARAMS",
-    detail: expect.stringMatching(/describes no indexed file as it is now/),
+    detail: expect.stringMatching(/does not describe the current content of any indexed file/),
   });
 });
 
@@ -202,6 +202,6 @@ test.each([
   onTestFinished(dispose);
   const scip = [join(folder, "bad.scip"), scipOf("shapes")];
   const { refused, status } = await index(project, { scip });
-  expect(refused).toEqual([{ reason: "path outside of the project", documents: [path] }]);
+  expect(refused).toEqual([{ reason: "path outside the project", documents: [path] }]);
   expect(status.scip).toMatchObject({ files: 3 });
 });

@@ -53,7 +53,7 @@ test.each<[Readonly<Record<string, unknown>>, string]>([
   ],
   [
     { symbol: "GET /nowhere" },
-    'No route "GET /nowhere" is known. search_text (or `svc grep`) with a part of its path finds routes that code puts together.',
+    'No route "GET /nowhere" is known. search_text (or `svc grep`) with a part of its path finds routes that code builds.',
   ],
   [
     { symbol: "env:NOWHERE" },

@@ -140,28 +140,28 @@ const HOSTILE: readonly (readonly [string, (index: ExportedIndex) => ExportedInd
   [
     "a name that leads out",
     (all) => withSegment(all, { name: "../../catalog.db" }),
-    "is no name of a segment",
+    "is not the name of a segment",
   ],
   [
     "an absolute name",
     (all) => withSegment(all, { name: "/etc/passwd" }),
-    "is no name of a segment",
+    "is not the name of a segment",
   ],
   [
     "the name of the catalogue",
     (all) => withSegment(all, { name: "catalog.unfinished" }),
-    "is no name",
+    "is not the name",
   ],
   [
     "a name twice",
     (all) => ({ ...all, segments: [...all.segments, ...all.segments] }),
-    "is no name of a segment",
+    "is not the name of a segment",
   ],
   ["a huge size", (all) => withSegment(all, { bytes: 2 ** 40 }), "bytes are too many"],
   [
     "a size that is too large",
     (all) => withSegment(all, { bytes: (all.segments[0]?.bytes ?? 0) + 1 }),
-    "another size",
+    "a different size",
   ],
   [
     "a size that is too small",

@@ -49,7 +49,7 @@ needs(["ctags"], () => {
     expect(ctags.missed.map(({ name, reason }) => [name, reason])).toEqual([
       ["A_H", "include guard"],
       ["TEST_CASE", "macro that defines a function"],
-      ["INNER", "inside of a function"],
+      ["INNER", "inside a function"],
     ]);
     expect(countsOf(ctags)).toMatchObject({
       found: 4,

@@ -1,4 +1,4 @@
-// What happened to the log after its head was written: lines that a process added before it was killed, a
+// Finds out how the log changed after its head was written: lines that a process added before it was killed, a
 // half-written line, or lines lost in a power cut. Anything else is tampering.
 import * as fs from "node:fs";
 

@@ -1,4 +1,5 @@
-// What the sealed store and the local audit log know about each other: each reveals an older copy of the other.
+// The records that the sealed store and the local audit log keep about each other: each reveals an older copy of the
+// other.
 import type { CredentialEvent } from "../../audit-event.ts";
 
 /** A line of the audit log: its number and its MAC in hexadecimal. The MAC covers all earlier lines. */

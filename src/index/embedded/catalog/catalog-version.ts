@@ -1,4 +1,4 @@
-// The version of a catalogue, and what to keep of one with another version.
+// The version of a catalogue, and the parts to keep of a catalogue with another version.
 
 import { DatabaseSync } from "node:sqlite";
 

@@ -424,7 +424,7 @@ function isUsable(db: DatabaseSync, oldestFormat: number): boolean {
   throw written === String(CATALOG_VERSION) ? damagedCatalog() : new NewerIndex();
 }
 
-/** What damaged rows would say is lost. */
+/** Runs a query for data that may be lost: ignores damaged rows. */
 function unlessDamaged(run: () => void): void {
   try {
     run();

@@ -212,7 +212,7 @@ const PLACE_CHECKSUM_COLUMN = -2;
 export function verifiedFile(values: readonly SQLOutputValue[]): StoredFileRow {
   const row = toFileRow(values);
   const { path, segment, ordinal } = row;
-  // Of the values as they are: a run reads each row of the index, and `factsOf` would make five lists of each.
+  // Uses the raw values: a run reads each row of the index, and `factsOf` would make five lists for each.
   const isRight =
     rowSum("file", values.slice(0, FACT_COLUMNS)) === values.at(CHECKSUM_COLUMN) &&
     placeChecksum(path, segment, ordinal) === values.at(PLACE_CHECKSUM_COLUMN);

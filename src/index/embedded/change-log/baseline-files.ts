@@ -190,7 +190,7 @@ export class BaselineFiles {
   }
 }
 
-/** Of a file in a damaged segment. */
+/** Fingerprints of a file in a damaged segment. */
 const UNKNOWN_FINGERPRINTS = new Uint8Array();
 
 function fileOf(row: readonly SQLOutputValue[]): RecordedFile {

@@ -11,7 +11,7 @@ import { damagedSection } from "../../damage.ts";
 import { FILE_COLUMNS, type FileColumn } from "./format.ts";
 import { StringTable, type StringColumn } from "./string-column.ts";
 
-/** What a segment knows of its files without reading more. */
+/** The basic facts about the files of a segment. */
 export interface SegmentFiles {
   /** In the order of FILE_COLUMNS, with one number per file. */
   readonly columns: readonly Uint32Array[];

@@ -15,7 +15,7 @@ export const FORMAT_VERSION = 14;
 //   6  0.9.0  fields are a kind of their own
 //   7  0.9.0  no words of secrets
 //   8  0.9.0  the table of names
-//   9  0.9.0  names of C and C++ behind macros; prototypes are no chunks
+//   9  0.9.0  names of C and C++ behind macros; prototypes are not chunks
 //  10  0.9.0  documents; sections of more languages; words of all scripts
 //  11  0.9.0  names that programs share; signatures and arguments; more references of nine languages; chunks of
 //             documents do not go on across pages
@@ -106,7 +106,7 @@ export interface Directory {
   readonly embedder: string;
   /** Number of vectors. */
   readonly vectorCount: number;
-  /** Of older formats, those that they have. */
+  /** A segment of an older format has the sections of that format. */
   readonly sections: Readonly<Record<(typeof SECTIONS)[number], SectionPlace>> &
     Readonly<Partial<Record<OlderSection, SectionPlace>>>;
   /** Offset of the page checksums, u32 each, and their CRC-32. */

@@ -108,7 +108,7 @@ function* mergedSections(
   };
 }
 
-/** What is known of the files that are kept, without the larger sections. */
+/** The facts about the remaining files, without the larger sections. */
 class LiveFiles {
   readonly paths = new StringColumn();
   readonly languages: string[] = [];

@@ -1,4 +1,4 @@
-// What segments of formats 8 to 12 have in another form. They are read until a merge writes them in the present one.
+// Reads the parts of segments in formats 8 to 12 that have changed since. A merge writes them in the current format.
 
 import { ByteReader, ByteWriter } from "../../coding/bytes.ts";
 import { readFrontCoded } from "../../coding/front-coding.ts";

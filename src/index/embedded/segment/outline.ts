@@ -180,7 +180,7 @@ export function readSymbols(from: ByteReader): readonly SymbolFacts[] {
   return symbols;
 }
 
-/** What is stored of a symbol before its name. */
+/** The data of a symbol that is stored before its name. */
 interface SymbolPlace extends Pick<SymbolFacts, "startLine" | "endLine" | "nameLine"> {
   /** Kind and access level. */
   readonly facts: number;

@@ -85,12 +85,12 @@ export class CheckedPages {
   }
 }
 
-/** So many bytes are read at once by those who read sections from beginning to end. */
+/** Number of bytes that sequential readers of sections read at once. */
 const AHEAD_BYTES = 1 << 18;
 /** At most four sections are read at the same time: terms and postings of words and of trigrams. */
 const MAX_WINDOWS = 4;
 
-/** What was read of a file. */
+/** A part of a file that was read. */
 interface Window {
   readonly offset: number;
   readonly bytes: Uint8Array;

@@ -10,7 +10,7 @@ import {
 } from "./format.ts";
 import { PageChecksummer } from "./page-checksums.ts";
 
-/** What the directory of a segment says besides the places of its sections. */
+/** The facts in the directory of a segment, except the places of its sections. */
 type SegmentFacts = Omit<Directory, "sections" | "pageSums" | "version">;
 
 /**

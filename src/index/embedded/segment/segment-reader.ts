@@ -63,7 +63,7 @@ export class SegmentReader {
   #firstScopeKey: number | undefined;
 
   /**
-   * Takes ownership of the open file. Throws INDEX_UNAVAILABLE, and closes the file, if it is no segment.
+   * Takes ownership of the open file. Throws INDEX_UNAVAILABLE, and closes the file, if it is not a segment.
    * `ahead`: for reading each section from beginning to end.
    */
   constructor(file: StoredFile, name: string, { ahead = false } = {}) {

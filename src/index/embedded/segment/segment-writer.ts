@@ -299,7 +299,7 @@ export class SegmentWriter {
     return this.#languages.push(language) - 1;
   }
 
-  /** Nothing can be added afterwards. Its parts are read before the tables that the constructor was given are used again. */
+  /** Nothing can be added afterwards. The caller must read the parts before it uses the constructor's tables again. */
   finish(): FinishedSegment {
     return { files: this.files, parts: segmentParts(this.#sections()) };
   }

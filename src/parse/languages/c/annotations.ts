@@ -3,7 +3,7 @@
 
 /** Words before a name, with the spaces and pointers between them: `static int __init `. */
 const WORDS = String.raw`(?:[A-Za-z_]\w*(?:[ \t]*\*+[ \t\n]*|[ \t\n]+)){2,7}`;
-/** The scopes before a name that is defined outside of its class: `sinks::base_sink<Mutex>::`. */
+/** The scopes before a name that is defined outside its class: `sinks::base_sink<Mutex>::`. */
 const SCOPES = String.raw`(?:[A-Za-z_]\w*(?:<[^<>;\n]*>)?::)*~?`;
 const HEAD = new RegExp(String.raw`^[ \t]*${WORDS}(?=${SCOPES}[A-Za-z_]\w*[ \t]*[(;=,[])`, "gm");
 const WORD = /[A-Za-z_]\w*/g;
@@ -21,7 +21,7 @@ const BUILT_IN = new Set(
   ),
 );
 const TAGS = new Set(["struct", "union", "enum", "class"]);
-/** With one of these, the line is no declaration. */
+/** With one of these, the line is not a declaration. */
 const STATEMENT = new Set(
   "return else goto case do if while for switch sizeof new delete throw using namespace public private protected operator define".split(
     " ",
@@ -34,7 +34,7 @@ const ANNOTATION =
 const RESERVED_TYPE =
   /^__(?:[usb]e?\d+|[bl]e\d+|u?int\d+(?:_t)?|\w+_t|sum16|wsum|virtio\w*|m\d+[id]?|float\d+|builtin_\w+)$/;
 
-// What comes before an annotation is looked at last: the first condition fails at most places at once, so that long runs
+// What comes before an annotation is checked last: the first condition fails at most places at once, so that long runs
 // of blanks take linear time.
 
 /** After parameters or members: `void f(int a) __acquires(lock) {`, `} __packed;`. */

@@ -82,7 +82,7 @@ function hasComma(text: string, start: number): boolean {
 }
 
 /**
- * Returns the rule for a function definition or prototype. A prototype is no chunk: the function is defined elsewhere,
+ * Returns the rule for a function definition or prototype. A prototype is not a chunk: the function is defined elsewhere,
  * and that is where questions about it should lead.
  */
 export function functionRule(node: Node): DefinitionRule {

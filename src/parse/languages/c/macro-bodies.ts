@@ -51,7 +51,7 @@ function nameAt(
   return bareNameAt(tokens, at, parameters);
 }
 
-/** Returns a name that is no member. */
+/** Returns a name that is not a member. */
 function bareNameAt(
   tokens: readonly Token[],
   at: number,

@@ -16,7 +16,7 @@ const MACRO = new RegExp(
     `\\b${NAME}(?=[ \\t]+(?:(?:${KEYWORDS})\\b|~|[A-Za-z_][\\w:]*(?:[ \\t]*<[^<>;\\n]*>)?(?:[ \\t]*[*&]+[ \\t]*|[ \\t]+)[A-Za-z_]))`,
     // Before a constructor: `FMT_CONSTEXPR buffer(size_t size) : size_(size) {}`.
     `^[ \\t]*${NAME}(?=[ \\t]+[A-Za-z_]\\w*\\([^;{}]{0,200}\\)\\s*(?:noexcept\\s*)?(?::[^:]|\\{))`,
-    // Before a constructor or a destructor that is defined outside of its class: `FMT_INLINE buffer<T>::buffer(size_t size)`.
+    // Before a constructor or a destructor that is defined outside its class: `FMT_INLINE buffer<T>::buffer(size_t size)`.
     `^[ \\t]*${NAME}(?=[ \\t\\n]+(?:[A-Za-z_]\\w*::)*(?<type>[A-Za-z_]\\w*)(?:<[^<>;\\n]*>)?::~?\\k<type>[ \\t]*\\()`,
     // Between parameters and the body: `int size() const FMT_NOEXCEPT {`.
     `\\b(?=[A-Z])(?<=\\)[ \\t\\n]*(?:(?:const|override|final)[ \\t\\n]+)?)${NAME}(?=[ \\t\\n]*\\{)`,

@@ -5,7 +5,7 @@ import type { PassedFunction } from "../reference-rules.ts";
 
 /** Names of type parameters, by convention: they are not types of the project. */
 const TYPE_PARAMETER = /^T(?:[A-Z\d]|$)/;
-/** How many of the last type arguments of a delegate are no parameters. */
+/** How many of the last type arguments of a delegate are not parameters. */
 const RESULTS: Readonly<Record<string, number>> = {
   Action: 0,
   Predicate: 0,

@@ -24,7 +24,7 @@ const CONSTANT: DefinitionRule = {
     return declarator && fieldName(declarator, "name");
   },
 };
-/** What cannot change and is the same for all objects. */
+/** Whether a field cannot change and is the same for all objects. */
 const STATIC_FINAL = /\bstatic\s(?:[^=;]*\s)?final\s|\bfinal\s(?:[^=;]*\s)?static\s/;
 
 /** A type in a function: an anonymous class, or one with a name. */

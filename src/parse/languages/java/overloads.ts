@@ -1,4 +1,4 @@
-// What tells Java's overloads apart.
+// The properties that distinguish Java's overloads.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import {
   FUNCTION_REFERENCE,

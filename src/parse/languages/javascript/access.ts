@@ -38,7 +38,7 @@ export function javascriptMemberAccess({
   return outer === "exported" ? "internal" : outer;
 }
 
-/** Returns whether it is a property that is assigned outside of its type, or all that a script exports. */
+/** Returns whether it is a property that is assigned outside its type, or all that a script exports. */
 function isProperty({ name, kind, head }: Pick<AccessFacts, "name" | "kind" | "head">): boolean {
   return kind === "field" || (name === "exports" && head.endsWith("module."));
 }

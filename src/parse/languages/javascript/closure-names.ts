@@ -1,4 +1,4 @@
-// The names that the functions inside of a function use. A variable with such a name outlives one call and is a symbol.
+// The names that the functions inside a function use. A variable with such a name outlives one call and is a symbol.
 import type { Node } from "web-tree-sitter";
 
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
@@ -21,7 +21,7 @@ interface Span {
 const functionsOfTrees = new WeakMap<FlatSyntaxTree, readonly Span[]>();
 
 /**
- * Returns a test for the names that functions inside of a function's body use. Of several variables of a name, it
+ * Returns a test for the names that functions inside a function's body use. Of several variables of a name, it
  * accepts the first.
  */
 export function usedInClosures(body: Node, tree: FlatSyntaxTree): (name: string) => boolean {
@@ -78,7 +78,7 @@ function firstFrom(functions: readonly Span[], offset: number): number {
   return low;
 }
 
-/** Returns whether a text has a name as a whole word that is no property of something. */
+/** Returns whether a text has a name as a whole word that is not a property of something. */
 function hasName(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
     const [before = "", after = ""] = [text[at - 1], text[at + name.length]];

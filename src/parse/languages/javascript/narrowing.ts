@@ -1,4 +1,4 @@
-// Conditions that tell the type of a variable where they hold: `if (error instanceof Failure) …`, `if (!isOpen(file)) return;`.
+// Conditions that determine the type of a variable where they hold: `if (error instanceof Failure) …`, `if (!isOpen(file)) return;`.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { NarrowedType } from "../shape-rules.ts";
 
@@ -55,7 +55,7 @@ function narrowedIn(around: number, place: Place): NarrowedType | undefined {
   }
 }
 
-/** Of the statements before, `if (!condition) return;` makes the condition true. */
+/** An earlier statement makes the condition true: `if (!condition) return;`. */
 function afterExits(block: number, place: Place): NarrowedType | undefined {
   const { node, tree } = place;
   const before = tree.children(block).filter((child) => child < node);

@@ -21,7 +21,7 @@ const REPAIRS: readonly Repair[] = [
   },
   // A last comma before the `;` of an enumeration or the end of an index.
   { pattern: /,(?=\s*[;\]])/g, replace: blank },
-  // After a variable, `get("/path") {` of the next line is no getter, nor is `set = 1` a setter.
+  // After a variable, `get("/path") {` of the next line is not a getter, nor is `set = 1` a setter.
   {
     pattern: /\b(?:get\([^)\s]|set[ \t]*=)/g,
     replace: (found, before) => (BEGINS_LINE.test(before) ? found.replace(/[gs]et/, "___") : found),

@@ -1,4 +1,4 @@
-// Smart casts of Kotlin: conditions that tell the type of a variable where they hold, `if (shape is Circle) …`.
+// Smart casts of Kotlin: conditions that determine the type of a variable where they hold, `if (shape is Circle) …`.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { NarrowedType } from "../shape-rules.ts";
 
@@ -73,7 +73,7 @@ function ofEntry(entry: number, place: Place): number | undefined {
   return isMeant ? tree.child(condition, 0) : undefined;
 }
 
-/** Of the statements before, `if (shape !is Circle) return` and `check(shape is Circle)` tell the type. */
+/** An earlier statement determines the type: `if (shape !is Circle) return`, `check(shape is Circle)`. */
 function afterExits(block: number, place: Place): number | undefined {
   const { node, tree } = place;
   const before = tree.children(block).filter((child) => child < node);

@@ -68,7 +68,7 @@ export const phpReferences: ReferenceRules = {
     variable_name: {
       pattern: { is: "through", of: 0 },
       value: { is: "cast", type: typeOfThis, value: variableOtherThanThis },
-      // The variable's name is the leaf inside of the node.
+      // The variable's name is the leaf inside the node.
       type: { is: "generic", name: 0, arguments: [] },
       roles: rolesOfVariable,
     },

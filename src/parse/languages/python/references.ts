@@ -23,7 +23,7 @@ const LOOP: Declaration = { names: "left", value: "right", step: "[]" };
 
 /** Also of a class in a module, `models.Store`, and of the class of a method, `cls`. */
 const CLASS_NAME = /(?:^|\.)_*[A-Z]\w*[a-z]\w*$|^cls$/;
-/** Of what is called, only the end is read: it may be long. */
+/** Maximum characters of a called expression that are read, from its end: the expression may be long. */
 const MAX_NAME = 60;
 
 export const pythonReferences: ReferenceRules = {
@@ -267,9 +267,9 @@ function readImportFrom(node: number, { tree, add }: ImportReader): boolean {
 /** Nodes around the text of a type. */
 const AROUND_TYPE =
   /^(?:type|type_parameter|generic_type|subscript|union_type|binary_operator|list)$/;
-/** Of a sum of thousands of texts, no more nodes are looked at for each; a type has few. */
+/** Maximum depth of nodes that are visited in a type; a sum of thousands of strings is deeper. */
 const MAX_LEVELS = 16;
-/** A longer text is no type. */
+/** A longer text is not a type. */
 const MAX_TYPE_CHARS = 1000;
 
 /** Returns the names in the text of a type: `"Store | None"`. */

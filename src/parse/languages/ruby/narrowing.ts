@@ -1,4 +1,4 @@
-// Conditions of Ruby that tell the class of a variable where they hold: `node.text if node.is_a?(Text)`, `case node when Text`.
+// Conditions of Ruby that determine the class of a variable where they hold: `node.text if node.is_a?(Text)`, `case node when Text`.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { NarrowedType } from "../shape-rules.ts";
 
@@ -147,7 +147,7 @@ function ofWhen(when: number, { name, tree }: Place): readonly number[] | undefi
   return types.length > 0 && types.length === patterns.length ? types : undefined;
 }
 
-/** Of the statements before, `return unless node.is_a?(Text)` tells the class. */
+/** An earlier statement determines the class: `return unless node.is_a?(Text)`. */
 function afterExits(block: number, place: Place): number | undefined {
   const { node, tree } = place;
   const before = tree.children(block).filter((child) => child < node);

@@ -18,7 +18,7 @@ const CLASS: DefinitionRule = { kind: "class", fields: "body" };
 const TYPE: DefinitionRule = { kind: "type" };
 const CONSTANT: DefinitionRule = { kind: "constant" };
 
-/** Constants and types inside of an `impl` or trait stay in its chunk. */
+/** Constants and types inside an `impl` or trait stay in its chunk. */
 const inlineInside =
   (rule: DefinitionRule): RuleChoice =>
   (_node, parent) =>

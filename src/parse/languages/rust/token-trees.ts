@@ -24,7 +24,7 @@ function isFieldName(leaf: number, tree: FlatSyntaxTree): boolean {
   return /^\s*:[^:]/.test(tree.text.slice(end, end + MAX_BLANKS)) && /[{,]\s*$/.test(before);
 }
 
-/** Returns `Node` for the fields in `Node { next: None }`; -1 if the list is no literal. */
+/** Returns `Node` for the fields in `Node { next: None }`; -1 if the list is not a literal. */
 export function typeInTokens(list: number, tree: FlatSyntaxTree): number {
   if (tree.text[tree.start(list)] !== "{") return -1;
   const type = siblingBefore(list, tree);

@@ -6,7 +6,7 @@ const WRAPPER_OF: Container = { argument: 0, isCollection: false };
 const ELEMENT_OF: Container = { argument: 0, isCollection: true };
 const VALUE_OF: Container = { argument: 1, isCollection: true };
 
-/** A signature. Its parameters are visible only inside of it. */
+/** A signature. Its parameters are visible only inside it. */
 const SIGNATURE: NodeRule = {
   scope: "function",
   value: { is: "function", returns: "return_type", body: "body" },

@@ -214,7 +214,7 @@ type FindExpectation = (place: ValuePlace, tree: FlatSyntaxTree) => Expectation 
 
 const ofDeclared: FindExpectation = ({ around, field }, tree) =>
   field === "value" ? ofType(tree.childInField(around, "type")) : undefined;
-/** Of `as const` nothing is expected but what is around it. */
+/** `as const` expects only what its surroundings expect. */
 const ofCast: FindExpectation = ({ around }, tree) =>
   ofType(tree.child(around, 1)) ?? ofAround(around, "");
 const ofWrapped: FindExpectation = ({ around }) => ofAround(around, "");
@@ -288,7 +288,7 @@ function ofResult(statement: number, tree: FlatSyntaxTree): Expectation | undefi
   return undefined;
 }
 
-/** What a generator returns is not what its result is. */
+/** The result of a generator is not the value that it returns. */
 function ofCallable(callable: number, tree: FlatSyntaxTree): Expectation | undefined {
   const head = tree.text.slice(tree.start(callable), tree.start(callable) + 60);
   return /^(?:async\s+)?(?:function\s*)?\*/.test(head) ? undefined : { from: "result", callable };

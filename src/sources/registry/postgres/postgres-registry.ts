@@ -23,7 +23,7 @@ export class PostgresRegistry implements RegistryStore {
   readonly #maxAgeMs: number;
   readonly #dataDirectory: string | undefined;
   #current: RegistryVersion | undefined;
-  /** When the database was last looked at, in milliseconds of `performance.now`. */
+  /** When the database was last checked, in milliseconds of `performance.now`. */
   #checkedMs = -Infinity;
 
   constructor(database: Database, { maxAgeMs = 0, dataDirectory }: PostgresRegistryOptions = {}) {

@@ -48,7 +48,7 @@ CREATE TABLE last_run (
 ) WITHOUT ROWID;`,
     `
 ALTER TABLE source ADD COLUMN identity TEXT;     -- of the root, as src/sources/source-root.ts writes it
-ALTER TABLE source ADD COLUMN outside_git TEXT;  -- the git directory outside of the root that its owner allowed
+ALTER TABLE source ADD COLUMN outside_git TEXT;  -- the git directory outside the root that its owner allowed
 -- An older svc makes this table when the first monitor is made.
 CREATE TABLE IF NOT EXISTS monitor (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -3,6 +3,7 @@
 import { languageFamily } from "../base/language-families.ts";
 import type { Binding, Import } from "../parse/references/references.ts";
 import {
+  isType,
   OUTSIDE,
   symbolsEntity,
   symbolsIn,
@@ -48,6 +49,7 @@ export class ModuleExports {
       return other.names.exports.bound(file, { import: { module }, binding }, steps);
     // The file re-exports a definition of its own under another name.
     if (module === "") return this.exported(file.path, binding.name, steps + 1);
+    if (nameRules(file.language).hasModuleSymbols === true) return this.named(module);
     const target = this.#context.target(file, module);
     if (target.isExternal) return OUTSIDE;
     if (target.files.length === 0) return this.#submodule(file, module, binding.name);
@@ -64,6 +66,18 @@ export class ModuleExports {
     if (isScript || nameRules(file.language).importsByFullName === true)
       return { kind: "module", files, isPackage };
     return this.#submodule(file, module, binding.name);
+  }
+
+  /** Returns the module with this name in full; undefined if there are several, and `OUTSIDE` if there is none. */
+  async named(module: string): Promise<Entity | undefined> {
+    const { symbols } = this.#context;
+    const found = (await symbols.definitions(module)).filter(isType);
+    // One inside another module has only the last part as its name.
+    const nested = await symbols.definitions(module.slice(module.lastIndexOf(".") + 1));
+    const inner = nested.filter((ref) => ref.facts.qualifiedName === module && isType(ref));
+    const modules = found.length > 0 ? found : inner;
+    if (modules.length === 0) return OUTSIDE;
+    return modules.length === 1 ? symbolsEntity(modules) : undefined;
   }
 
   #submodule(file: ScopedFile, module: string, name: string): Entity | undefined {

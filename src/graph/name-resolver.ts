@@ -192,6 +192,12 @@ export class NameResolver {
     let isAllKnown = true;
     for (const { isWildcard, module } of file.imports) {
       if (!isWildcard) continue;
+      if (nameRules(file.language).hasModuleSymbols === true) {
+        // oxlint-disable-next-line no-await-in-loop -- the first match wins
+        const found = await this.#fromModule(module, name, steps);
+        if (found !== undefined) return { found, isAllKnown };
+        continue;
+      }
       const { files, isExternal, rest } = this.context.target(file, module);
       if (files.length === 0 && !isExternal) isAllKnown = false;
       // oxlint-disable-next-line no-await-in-loop -- the first match wins
@@ -204,6 +210,21 @@ export class NameResolver {
       if (found !== undefined) return { found, isAllKnown };
     }
     return { found: undefined, isAllKnown };
+  }
+
+  /** Returns a member of a module, or of one whose members it passes on. */
+  async #fromModule(module: string, name: string, steps: number): Promise<Entity | undefined> {
+    const entity = await this.exports.named(module);
+    if (entity?.kind !== "symbols" || steps > MAX_STEPS) return undefined;
+    const found = await this.within(entity, name, steps + 1);
+    if (found?.kind === "symbols") return found;
+    for (const { isWildcard, module: passed } of entity.symbols[0]?.file.imports ?? []) {
+      if (!isWildcard || passed === module) continue;
+      // oxlint-disable-next-line no-await-in-loop -- the first match wins
+      const inner = await this.#fromModule(passed, name, steps + 4);
+      if (inner !== undefined) return inner;
+    }
+    return undefined;
   }
 
   /** Whether no type around can have a member of that name, without reading the definitions of the file. */

@@ -45,6 +45,8 @@ interface NameRules {
   readonly hasFixedFields?: true;
   /** A value may be declared to have one of several types: `A | B`. */
   readonly hasUnionTypes?: true;
+  /** An import names a symbol in full, wherever it is defined, and all of its members if it is a wildcard. */
+  readonly hasModuleSymbols?: true;
   /** Some of the symbols are headings, which no name refers to. */
   readonly hasHeadings?: true;
 }
@@ -104,7 +106,12 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
     selfMembers: new Set(["clone", "dup", "freeze", "itself", "tap"]),
   },
   swift: { hasImplicitThis: true, hasGlobalNames: true },
-  elixir: { importsByFullName: true, hasGlobalNames: true },
+  elixir: {
+    hasImplicitThis: true,
+    importsByFullName: true,
+    hasGlobalNames: true,
+    hasModuleSymbols: true,
+  },
 };
 
 const NO_RULES: NameRules = {};

@@ -270,7 +270,7 @@ function matchOf(
   { name, lowerName, words }: SymbolQuery,
   { hasWords, hasInitials }: { hasWords: boolean; hasInitials: boolean },
 ): MatchKind | undefined {
-  if (text === name) return "exact";
+  if (text === name || isLastPart(name, text)) return "exact";
   const lower = text.toLowerCase();
   if (lower === lowerName) return "other case";
   if (lower.startsWith(lowerName)) return "prefix";
@@ -278,6 +278,11 @@ function matchOf(
   if (isRun(words, text, lower)) return "words";
   if (hasInitials && initialsOf(subWords(text)).startsWith(lowerName)) return "acronym";
   return undefined;
+}
+
+/** Whether a name in full ends with another: modules of Elixir are called `Ecto.Changeset` where they are defined. */
+function isLastPart(name: string, text: string): boolean {
+  return text.endsWith(name) && text.at(-1 - name.length) === "." && /^\p{Lu}/u.test(name);
 }
 
 function mayBeAcronym({ lowerName, words }: SymbolQuery): boolean {

@@ -15,7 +15,8 @@ export async function usersIn(files: Readonly<Record<string, string>>): Promise<
     const given = typeof where === "string" ? { path: where } : where;
     const { path, kind, at = 0 }: Exclude<Parameters<UsersOf>[1], string | undefined> = given;
     const name = qualifiedName.split(".").at(-1) ?? "";
-    const symbol = (await reader.symbolsNamed(name, 50)).filter(
+    const inFull = await reader.symbolsNamed(qualifiedName, 50);
+    const symbol = [...inFull, ...(await reader.symbolsNamed(name, 50))].filter(
       (one) =>
         one.qualifiedName === qualifiedName &&
         (path === undefined || one.path === path) &&

@@ -31,7 +31,7 @@ const MAX_SYMBOLS_PER_NAME = 500;
 
 /**
  * `name`: bare or qualified (`A.b`, `A::b`, `A#b`, `A->b`), with or without `()`. Returns an empty list if no definition
- * has the name.
+ * has the name. Modules of Elixir have their dots in their own names.
  */
 export async function definitionsNamed(
   reader: NamesReader,
@@ -40,7 +40,13 @@ export async function definitionsNamed(
   const called = name.replace(/\(\)$/, "");
   const last = lastPart(called);
   const all = await reader.symbolsNamed(last, MAX_SYMBOLS_PER_NAME);
-  return likeliestFirst(reader, symbolsMeantBy(called, last, all));
+  const meant = symbolsMeantBy(called, last, all);
+  if (meant.length > 0 || called === last) return likeliestFirst(reader, meant);
+  const inFull = await reader.symbolsNamed(called, MAX_SYMBOLS_PER_NAME);
+  return likeliestFirst(
+    reader,
+    inFull.filter(({ name: own, kind }) => own === called && kind !== "section"),
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Language } from "web-tree-sitter";
 
+import { elixirReferences } from "./elixir/references.ts";
 import { goReferences } from "./go/references.ts";
 import { cReferences } from "./c/references.ts";
 import { cppReferences } from "./cpp/references.ts";
@@ -22,6 +23,7 @@ const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["python", pythonReferences],
   ["c", cReferences],
   ["cpp", cppReferences],
+  ["elixir", elixirReferences],
   ["kotlin", kotlinReferences],
   ["ruby", rubyReferences],
   ["php", phpReferences],

@@ -293,6 +293,11 @@ export interface ReferenceRules {
   readonly names: Readonly<Record<string, NameKind>>;
   /** Rules by node type. */
   readonly nodes: Readonly<Record<string, NodeRule>>;
+  /**
+   * Returns the leaf with the name that a node defines; -1 if it defines nothing. By default every node of a type that the
+   * outline makes definitions of defines something.
+   */
+  readonly definedName?: NodePartFinder;
   /** Generic types by name. */
   readonly containers?: Readonly<Record<string, Container>>;
   /** Nodes that return a value from a function: `return`. The value is their first child. */

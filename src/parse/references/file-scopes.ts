@@ -341,7 +341,9 @@ export class FileScopes {
     if (loaded !== undefined) this.loadedModules.set(node, loaded.local);
     for (const one of found.bindings) {
       const imported = nameOfBinding(one);
-      if (one.local !== "" && (!isReexport || isBound === true)) {
+      // `A.B` of Elixir means a module without binding `A`.
+      const isInFull = one.name !== "*" && one.local.includes(".");
+      if (one.local !== "" && !isInFull && (!isReexport || isBound === true)) {
         // `import a.b` binds `a`.
         const name = one.local.replace(/\..*/, "");
         const used = one.name === "*" ? name : imported;

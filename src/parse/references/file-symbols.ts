@@ -117,11 +117,8 @@ export class FileSymbols {
 
   /** Returns the innermost definition that the leaf can name, or -1. */
   #definitionAround(leaf: number): number {
-    const { isDefinition } = this.#grammar;
     let node = this.#tree.parent(leaf);
-    while (node !== -1 && isDefinition[this.#tree.types[node] ?? 0] !== 1) {
-      node = this.#tree.parent(node);
-    }
+    while (node !== -1 && !this.#isDefinition(node)) node = this.#tree.parent(node);
     return node;
   }
 
@@ -153,7 +150,15 @@ export class FileSymbols {
   }
 
   #isDefinition(node: number): boolean {
-    return this.#grammar.isDefinition[this.#tree.types[node] ?? 0] === 1;
+    const { isDefinition, rules } = this.#grammar;
+    if (isDefinition[this.#tree.types[node] ?? 0] !== 1) return false;
+    return rules.definedName === undefined || rules.definedName(node, this.#tree) !== -1;
+  }
+
+  #nameIn(definition: number): number {
+    const { definedName } = this.#grammar.rules;
+    if (definedName !== undefined) return definedName(definition, this.#tree);
+    return this.#tree.childInField(definition, "name");
   }
 
   /** Maps further overloads and clauses, which the outline merges into one definition, to the symbol. */
@@ -164,7 +169,7 @@ export class FileSymbols {
       for (let node = this.#tree.next(first); node < this.#tree.count;) {
         if (this.lineOf(this.#tree.start(node)) > endLine) break;
         if (this.#isDefinition(node) && this.#symbols[node] === -1) {
-          const named = this.#tree.childInField(node, "name");
+          const named = this.#nameIn(node);
           if (named !== -1 && this.#tree.textOf(named) === name) this.#symbols[node] = symbol;
         }
         const next = this.#tree.next(node);

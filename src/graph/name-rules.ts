@@ -45,6 +45,8 @@ interface NameRules {
   readonly hasFixedFields?: true;
   /** A value may be declared to have one of several types: `A | B`. */
   readonly hasUnionTypes?: true;
+  /** A type and a value may have one name. */
+  readonly haveTypesOwnNames?: true;
   /** Some of the symbols are headings, which no name refers to. */
   readonly hasHeadings?: true;
 }
@@ -63,8 +65,8 @@ const C: NameRules = {
   elementOperator: "operator[]",
 };
 const NAME_RULES: Readonly<Record<string, NameRules>> = {
-  typescript: { hasUnionTypes: true },
-  tsx: { hasUnionTypes: true },
+  typescript: { hasUnionTypes: true, haveTypesOwnNames: true },
+  tsx: { hasUnionTypes: true, haveTypesOwnNames: true },
   python: { passesImportsOn: true, hasUnionTypes: true },
   notebook: { passesImportsOn: true, hasUnionTypes: true, hasHeadings: true },
   go: { hasStructuralTypes: true },

@@ -7,6 +7,7 @@ import {
   isCallable,
   isExtension,
   isType,
+  isTypeAndValue,
   ownerName,
   symbolRef,
   symbolsEntity,
@@ -203,9 +204,20 @@ function symbolsForRole(
   use: Use,
 ): Entity | undefined {
   if (entity?.kind !== "symbols" || entity.symbols.length < 2) return entity;
+  const { symbols } = entity;
+  if (symbols.some((one) => symbols.some((other) => isTypeAndValue(one, other)))) {
+    // A class inherits from a value, an interface from a type.
+    if (use.role === "inherit" || use.role === "import") return entity;
+    const isWanted = use.role === "type" ? isType : isNoType;
+    return { kind: "symbols", symbols: symbols.filter(isWanted) };
+  }
   const fitsRole = testForRole(use, language);
   const matching = fitsRole === undefined ? [] : entity.symbols.filter(fitsRole);
   return matching.length === 0 ? entity : { kind: "symbols", symbols: matching };
+}
+
+function isNoType({ facts: { kind } }: SymbolRef): boolean {
+  return kind !== "type";
 }
 
 function testForRole(

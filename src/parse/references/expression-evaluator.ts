@@ -27,6 +27,8 @@ export interface ExpressionEvaluator {
   withoutBounds<T>(read: () => T): T;
   /** Returns the expression of the type that a value is expected to have; "?" if nothing is expected. */
   expectedOf(value: number): string;
+  /** The same of a parameter of a function that is expected to have a type. */
+  expectedParameterOf(callable: number, index: number): string;
   /** Returns the expression of an origin; "?" if unknown. */
   originOf(origin: Origin): string;
   /**

@@ -203,7 +203,7 @@ type I = X extends Y<infer U> ? U : never;
       "1 type Base in A",
       "1 type Other in A",
       "1 type Foo in A",
-      "1 type value in A",
+      "1 value value in A",
       "2 type Bar in f",
       "2 type Baz in f",
       "3 type X in I",

@@ -29,6 +29,6 @@ export function run(error: any, other: any) {
     "src/use.ts:7 value",
     "src/use.ts:8 value ?",
     "src/use.ts:10 value",
-    "src/use.ts:11 value ?",
+    "src/use.ts:11 value",
   ]);
 });

@@ -15,6 +15,7 @@ const MAX_CONDITIONS = 3;
 const LATER = /^(?:arrow_function|function_expression)$/;
 const FUNCTION = /function|method_definition|^class_body$/;
 const EXIT = /^(?:return|throw|continue|break)_statement$/;
+const ASSERTION = /^(?:assert(?:\.ok)?|ok|invariant)$/;
 const EQUALITY = /^[!=]==?$/;
 /** A member that is false in some types and true in others. */
 const FALSY = ["=false", "=undefined", "=null"];
@@ -115,13 +116,14 @@ const FACTS: Readonly<Record<string, ReadFacts>> = {
   program: ({ around, node }, tree) => afterExits(around, node, tree),
 };
 
-/** Of the statements before, `if (condition) return;` makes the condition false. */
+/** Of the statements before, `if (condition) return;` makes the condition false, `assert(condition)` makes it true. */
 function afterExits(block: number, node: number, tree: FlatSyntaxTree): readonly Fact[] {
   const before = tree.children(block).filter((child) => child < node);
   return before
     .slice(-MAX_STATEMENTS)
     .toReversed()
     .flatMap((statement): readonly Fact[] => {
+      if (tree.typeName(statement) === "expression_statement") return assertedIn(statement, tree);
       if (tree.typeName(statement) !== "if_statement") return [];
       if (tree.childInField(statement, "alternative") !== -1) return [];
       const condition = tree.childInField(statement, "condition");
@@ -129,6 +131,16 @@ function afterExits(block: number, node: number, tree: FlatSyntaxTree): readonly
         ? [{ condition, isTrue: false }]
         : [];
     });
+}
+
+function assertedIn(statement: number, tree: FlatSyntaxTree): readonly Fact[] {
+  const call = tree.child(statement, 0);
+  if (call === -1 || tree.typeName(call) !== "call_expression") return [];
+  const callee = tree.childInField(call, "function");
+  const list = tree.childInField(call, "arguments");
+  const condition = list === -1 ? -1 : tree.child(list, 0);
+  const isAsserted = condition !== -1 && ASSERTION.test(tree.textOf(callee));
+  return isAsserted ? [{ condition, isTrue: true }] : [];
 }
 
 /** Returns whether a statement leaves the block around it at its end. */

@@ -25,7 +25,7 @@ interface Place {
 }
 
 /** Returns what the conditions around a value say of it. */
-export function conditionsOn(
+export function pythonConditions(
   value: number,
   tree: FlatSyntaxTree,
   { until }: ConditionScope,

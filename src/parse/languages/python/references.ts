@@ -1,4 +1,4 @@
-import { conditionsOn } from "./conditions.ts";
+import { pythonConditions } from "./conditions.ts";
 import type { FoundBinding, ImportReader } from "../../references/imports.ts";
 import type { TextName } from "../../references/text-names.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
@@ -34,7 +34,7 @@ export const pythonReferences: ReferenceRules = {
   members: "body",
   hasSelfParameter: true,
   baseFunction: "super",
-  conditionsOn,
+  conditionsOn: pythonConditions,
   selfType: "Self",
   unionType: "Union",
   ignored: ["super", "Self", "__name__", "__file__"],

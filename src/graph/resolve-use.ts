@@ -1,5 +1,5 @@
 import { compilerTarget, isRelation } from "../base/compiler-target.ts";
-import { IN_MACRO, OF_EXPECTED, OR_NARROWED } from "../base/receiver-marks.ts";
+import { IN_MACRO, OF_BASE, OF_EXPECTED, OR_NARROWED } from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";
 import { symbolsAt } from "./compiled-relations.ts";
 import {
@@ -33,7 +33,12 @@ import { constructedField } from "./python-fields.ts";
 /** The result of resolving a use. */
 export type UseResolution =
   /** Resolved through scopes, imports and types. */
-  | { readonly kind: "exact"; readonly symbols: readonly SymbolRef[] }
+  | {
+      readonly kind: "exact";
+      readonly symbols: readonly SymbolRef[];
+      /** A call through `super`: none of what overrides the definition. */
+      readonly isOfBase?: true;
+    }
   /** The use refers to a module. */
   /** One of these overloads: which one is not proved. */
   | { readonly kind: "overloads"; readonly symbols: readonly SymbolRef[] }
@@ -51,6 +56,19 @@ export async function resolveUse(
   file: ScopedFile,
   use: Use,
   { toConstructors = false }: { readonly toConstructors?: boolean } = {},
+): Promise<UseResolution> {
+  if (!use.receiver.endsWith(OF_BASE)) return resolvePlain(names, file, use, toConstructors);
+  const plain = { ...use, receiver: use.receiver.slice(0, -OF_BASE.length) };
+  const found = await resolvePlain(names, file, plain, toConstructors);
+  return found.kind === "exact" ? { ...found, isOfBase: true } : found;
+}
+
+/** Resolves a use without the mark of `super`. */
+async function resolvePlain(
+  names: NameResolver,
+  file: ScopedFile,
+  use: Use,
+  toConstructors: boolean,
 ): Promise<UseResolution> {
   const resolution = await resolveName(names, file, use);
   if (resolution.kind !== "exact") return resolution;

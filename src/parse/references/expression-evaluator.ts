@@ -50,6 +50,8 @@ export interface ExpressionEvaluator {
   selfAt(node: number): string;
   /** Returns the expression of `super` at a node: an instance of the first supertype. */
   baseAt(node: number): string;
+  /** Returns whether a node is `super`. In Ruby that is the result of a call. */
+  isBase(node: number): boolean;
   /** Returns the expression of an instance of the type that a node defines. */
   instanceOf(node: number): string;
 }

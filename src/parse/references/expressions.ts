@@ -247,6 +247,16 @@ export class Expressions implements ExpressionEvaluator {
     return first ?? UNKNOWN;
   }
 
+  isBase(node: number): boolean {
+    const { tree, grammar } = this.file;
+    const { baseFunction, hasUnions } = grammar.rules;
+    const rule = this.valueRule(node);
+    if (rule?.is === "base") return hasUnions !== true;
+    const callee = baseFunction !== undefined && rule?.is === "call" ? rule.callee : undefined;
+    const called = callee === undefined ? -1 : partOf(tree, node, callee);
+    return called !== -1 && tree.textOf(called) === baseFunction;
+  }
+
   instanceOf(node: number): string {
     const { symbols, tree } = this.file;
     let definition = node;

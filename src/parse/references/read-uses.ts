@@ -1,6 +1,6 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
 import { isValueKind } from "../../base/definition-kinds.ts";
-import { OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
+import { OF_BASE, OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
 import type { CalledOperator, NodeRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
@@ -316,6 +316,7 @@ class UseReader {
 
   #receiverOf(object: number): string {
     const value = this.#expressions.valueOf(object);
+    if (value !== UNKNOWN && this.#expressions.isBase(object)) return value + OF_BASE;
     const narrowed = this.#expressions.narrowedOf(object);
     if (narrowed === UNKNOWN) return value;
     return value === UNKNOWN ? narrowed : `${value}${OR_NARROWED}${narrowed}`;

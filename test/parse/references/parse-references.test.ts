@@ -156,7 +156,7 @@ interface E extends D {}
       "1 type C in A",
       "1 inherit D in A",
       "2 value #0.y in A.x",
-      "3 call @b.B.run in A.run",
+      "3 call @b.B^.run in A.run",
       "3 call @number*.map in A.run",
       "3 value #0.x in A.run",
       "4 value ?.x in A.other",

@@ -197,4 +197,11 @@ export const SERVED: readonly ServedRepository[] = [
     server: "pyright",
     sources: /^src\//,
   },
+  {
+    name: "pytest",
+    github: "pytest-dev/pytest",
+    commit: "df87db7b0462fb764ef73fa00561adf8ad047572",
+    server: "pyright",
+    sources: /^src\//,
+  },
 ];

@@ -7,6 +7,8 @@
 export const IN_MACRO = "~";
 /** At the end of a receiver: the name is a key of a literal, and a member of that type or no use. */
 export const OF_EXPECTED = ":";
+/** At the end of a receiver: the name is looked up in what the type around it inherits from, as `super` does. */
+export const OF_BASE = "^";
 /** Between two expressions of a receiver: the second is what conditions say of its type. */
 export const OR_NARROWED = "!";
 /** Between expressions of which a value has one, in Ruby. */

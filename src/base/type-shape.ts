@@ -10,6 +10,7 @@
 //     $1Type             the same if `Type<T>` is the type of classes with objects of type T
 //     $                  a value of the first type argument
 //     %@Foo              the result of a function that tests whether its first argument is a Foo
+//     "circle|=true      a value that is the string or the other literal: see TypeCondition. Not a shape
 //     new                such a `Type<T>`: the class of its type argument
 
 /** The type of a value, a function or an object. */
@@ -100,6 +101,19 @@ export function shapeText(shape: TypeShape): string {
     shape.hasRest && at === last ? `*${shapeText(one)}` : shapeText(one),
   );
   return `{${parameters.join(",")}}${shapeText(shape.result)}`;
+}
+
+/** The text of a value that is one of some literals begins with it: `"circle|square`. */
+const LITERALS = '"';
+
+/** Returns the text for a value that is one of some literals, as in `TypeCondition`; "" for none. */
+export function literalsText(values: readonly string[]): string {
+  return values.length === 0 ? "" : LITERALS + values.join("|");
+}
+
+/** Returns the literals of such a text; undefined for others. */
+export function literalsIn(text: string): readonly string[] | undefined {
+  return text.startsWith(LITERALS) ? text.slice(LITERALS.length).split("|") : undefined;
 }
 
 /** Returns the shape of a text. */

@@ -248,7 +248,17 @@ export function isSameSymbol(one: SymbolRef, other: SymbolRef): boolean {
   if (one.facts.qualifiedName !== other.facts.qualifiedName) return false;
   // A field and a method can have the same name.
   const kinds = new Set([one.facts.kind, other.facts.kind]);
-  return !(kinds.has("method") && [...kinds].some(isValueKind));
+  return !(kinds.has("method") && [...kinds].some(isValueKind)) && !isTypeAndValue(one, other);
+}
+
+/** Returns whether one is an interface or a type and the other a constant or a function of that name, in TypeScript. */
+export function isTypeAndValue(one: SymbolRef, other: SymbolRef): boolean {
+  return (
+    nameRules(one.file.language).haveTypesOwnNames === true &&
+    one.facts.kind !== other.facts.kind &&
+    [one, other].some(({ facts }) => facts.kind === "type") &&
+    [one, other].some(({ facts: { kind } }) => kind === "constant" || kind === "function")
+  );
 }
 
 /** Returns the Rust enum whose variant is called as a constructor. */

@@ -7,7 +7,6 @@ import {
   isType,
   OUTSIDE,
   ownerName,
-  symbolsEntity,
   symbolsIn,
   variantOf,
   type Entity,
@@ -35,7 +34,10 @@ import {
   withLongestName,
   type EvaluationPlace,
 } from "./evaluate-base.ts";
+import { ValueNarrowing } from "./narrow-value.ts";
+import { isTypeTest, type Narrowing } from "./narrowing.ts";
 import { PassedValues } from "./passed-values.ts";
+import { ElementEvaluator } from "./evaluate-element.ts";
 import { ShapeEvaluator, callShapeOf, isFunctionValue } from "./evaluate-shape.ts";
 import { valueAmong, memberOfAll, typesOfUnion } from "./union-types.ts";
 
@@ -69,19 +71,46 @@ async function evaluateText(
   const { base, steps: path } = withLongestName(file, expression);
   const start = await evaluateBase(names, { file, owner }, { base, steps: path }, steps + 1);
   let entity = await withoutOtherName(names, start.entity, steps);
+  let { taken } = start;
   for (const [at, step] of path.entries()) {
-    if (at < start.taken) continue;
-    if (entity === undefined) return undefined;
-    // What a library passes to a function may be a value of the project.
-    if (entity.kind === "outside") {
-      return path.slice(at).some((one) => mayLeadBack(one, file.language)) ? undefined : OUTSIDE;
+    if (at < taken) continue;
+    if (step.kind === "narrowed") {
+      const narrowing = { value: entity, condition: step.condition };
+      // oxlint-disable-next-line no-await-in-loop -- each step starts from the one before
+      entity = await narrowedValue(names, { file, owner }, narrowing, steps + 1);
+      continue;
+    }
+    if (entity === undefined || entity.kind === "outside") {
+      // Of what is unknown, or of a library, a condition may tell the type.
+      taken = path.findIndex((one, later) => later > at && isTypeTest(one));
+      if (taken === -1) return entity && outsideOr(path.slice(at), file.language);
+      entity = undefined;
+      continue;
     }
     const next: Step | undefined = path[at + 1];
-    const isCalled = next?.kind === "call" || isFromFunction(next, file.language);
+    const isCalled = isFromFunction(next);
     // oxlint-disable-next-line no-await-in-loop -- each step starts from the one before
     entity = await afterStep(names, { file, owner }, { entity, step, isCalled }, steps + 1);
   }
   return entity;
+}
+
+/** Returns a value with the types that a condition leaves. */
+async function narrowedValue(
+  names: NameResolver,
+  place: EvaluationPlace,
+  { value, condition }: { readonly value: Entity | undefined; readonly condition: Narrowing },
+  steps: number,
+): Promise<Entity | undefined> {
+  // A field is replaced by its value.
+  const object = value?.kind === "symbols" ? await valueOf(names, value.symbols, steps) : value;
+  const left = await NARROWING.of(names, place, { value: object, condition }, steps);
+  return object === undefined ? (left ?? value) : left;
+}
+
+/** What a library passes to a function may be a value of the project. */
+function outsideOr(path: readonly Step[], language: string): Entity | undefined {
+  return path.some((one) => mayLeadBack(one, language)) ? undefined : OUTSIDE;
 }
 
 async function afterStep(
@@ -199,7 +228,7 @@ async function underlying(
 }
 
 interface MemberStep {
-  readonly step: Step;
+  readonly step: Exclude<Step, { kind: "narrowed" }>;
   /** Whether the result of this step is called next. */
   readonly isCalled: boolean;
 }
@@ -312,7 +341,7 @@ async function memberAt(
     return applyStep(names, other, { step: { kind: "member", name }, isCalled }, steps + 1);
   }
   if (entity.kind === "instance" && isOfRuby(entity.type) && isOfEnumerable(name)) {
-    const element = await yieldedByEach(names, entity, steps);
+    const element = await ELEMENTS.yieldedBy(names, entity, steps);
     if (element?.kind === "instance") {
       return collectionMethodResult({ ...element, layers: element.layers + 1 }, name);
     }
@@ -402,6 +431,22 @@ async function resultOfSymbols(
 
 const PASSED = new PassedValues({ evaluate, evaluateMember });
 
+const NARROWING = new ValueNarrowing({
+  evaluate,
+  memberOf,
+  underlying,
+});
+
+const ELEMENTS = new ElementEvaluator({ resultOf, valueOf, underlying, passed: PASSED });
+
+function elementOf(
+  names: NameResolver,
+  entity: Entity,
+  steps: number,
+): Promise<Entity | undefined> {
+  return ELEMENTS.of(names, entity, steps);
+}
+
 const SHAPES = new ShapeEvaluator({
   evaluate,
   memberOf,
@@ -411,55 +456,3 @@ const SHAPES = new ShapeEvaluator({
   elementOf,
   underlying,
 });
-
-/** Returns an element of a container. */
-async function elementOf(
-  names: NameResolver,
-  entity: Entity,
-  steps: number,
-): Promise<Entity | undefined> {
-  if (entity.kind === "instance") return elementOfObject(names, entity, steps);
-  if (entity.kind !== "symbols") return undefined;
-  if (entity.symbols.every((ref) => isType(ref) && isOfRuby(ref))) {
-    // `List["a", "b"]` calls a method of the class.
-    const called = await names.within(entity, "[]", steps);
-    return called?.kind === "symbols" ? resultOf(names, called, 1, steps + 1) : undefined;
-  }
-  const value = await valueOf(names, entity.symbols, steps);
-  // The elements of a field may be described as members of the field itself.
-  if (value === undefined) return entity;
-  return steps < MAX_STEPS ? elementOf(names, value, steps + 1) : undefined;
-}
-
-/** Returns what `each` of an object passes to its block: the elements of a collection that a project defines. */
-async function yieldedByEach(
-  names: NameResolver,
-  { type }: Extract<Entity, { kind: "instance" }>,
-  steps: number,
-): Promise<Entity | undefined> {
-  if (!isOfRuby(type) || steps > MAX_STEPS) return undefined;
-  const [each] = (await names.types.members(type, "each", steps + 1, "object")).found;
-  return each && PASSED.of(names, each, "&0");
-}
-
-async function elementOfObject(
-  names: NameResolver,
-  entity: Extract<Entity, { kind: "instance" }>,
-  steps: number,
-): Promise<Entity | undefined> {
-  if (entity.layers > 0) return { ...entity, layers: entity.layers - 1 };
-  const other = await underlying(names, entity, steps);
-  if (other !== undefined) return elementOf(names, other, steps + 1);
-  const { transparentMembers, elementOperator } = nameRules(entity.type.file.language);
-  if (elementOperator !== undefined) {
-    const side = isOfRuby(entity.type) ? "object" : undefined;
-    const indexed = await names.types.members(entity.type, elementOperator, steps + 1, side);
-    const method = symbolsEntity(indexed.found);
-    const found = method && (await resultOf(names, method, 1, steps + 1));
-    if (found !== undefined || (method !== undefined && side === undefined)) return found;
-    // Pointers and arrays of C have the type of what they point to.
-    return elementOperator === "[]" ? yieldedByEach(names, entity, steps) : entity;
-  }
-  // Iterating over a wrapper of one value, such as an Option, yields that value.
-  return transparentMembers === undefined ? undefined : entity;
-}

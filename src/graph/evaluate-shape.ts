@@ -80,10 +80,15 @@ export class ShapeEvaluator {
       if (own !== undefined) return this.#parameter(names, own, index, steps);
     }
     if (entity.kind === "symbols") {
-      const shapes = entity.symbols.flatMap((ref) => callShapeOf(ref) ?? []);
+      const shapes = firstOfEach(entity.symbols).flatMap((ref) => callShapeOf(ref) ?? []);
       const [own, ...others] = shapes;
-      if (others.length > 0) return undefined;
-      if (own !== undefined) return this.#parameter(names, own, index, steps);
+      if (others.length > 0) {
+        const each = shapes.map((one) => this.#parameter(names, one, index, steps));
+        return valueAmong(await Promise.all(each));
+      }
+      if (own !== undefined && mayTake(own.shape, index)) {
+        return this.#parameter(names, own, index, steps);
+      }
     }
     const value = await this.#valueBehind(names, entity, steps);
     return value && this.parameterOf(names, value, index, steps + 1);
@@ -92,7 +97,7 @@ export class ShapeEvaluator {
   #valueBehind(names: NameResolver, entity: Entity, steps: number): Found | undefined {
     const { underlying, valueOf } = this.#evaluation;
     if (entity.kind === "instance" && entity.layers === 0) return underlying(names, entity, steps);
-    const isValue = entity.kind === "symbols" && !entity.symbols.some(isCallable);
+    const isValue = entity.kind === "symbols" && !entity.symbols.some(takesArguments);
     return isValue ? valueOf(names, entity.symbols, steps) : undefined;
   }
 
@@ -207,11 +212,15 @@ export class ShapeEvaluator {
 
   /** Returns a value of the type for which a function tests its argument. */
   async testedBy(names: NameResolver, entity: Entity, steps: number): Found {
-    const own = onlyShape(entity);
-    const result = own && resultExpression(own);
-    const type = result === undefined ? undefined : testedType(result);
-    if (own === undefined || type === undefined) return undefined;
-    return this.#evaluation.evaluate(names, own, type, steps + 1);
+    // A method that overrides another may test for the same type.
+    const shapes = entity.kind === "symbols" ? entity.symbols.map(callShapeOf) : [];
+    const types = shapes.map(async (own) => {
+      const result = own && resultExpression(own);
+      const type = result === undefined ? undefined : testedType(result);
+      if (own === undefined || type === undefined) return undefined;
+      return this.#evaluation.evaluate(names, own, type, steps + 1);
+    });
+    return types.length === 0 ? undefined : valueAmong(await Promise.all(types));
   }
 
   async #valueOf(
@@ -232,6 +241,28 @@ function partsOf(shape: TypeShape, steps: number): readonly TypeShape[] {
   if (steps > MAX_STEPS) return [];
   if (shape.kind === "some") return [shape.of];
   return shape.kind === "all" ? shape.parts : [];
+}
+
+/** Returns the first of the overloads in each type. */
+function firstOfEach(symbols: readonly SymbolRef[]): readonly SymbolRef[] {
+  const byOwner = new Map<string, SymbolRef>();
+  for (const ref of symbols) {
+    const key = `${ref.file.path} ${ref.facts.qualifiedName}`;
+    if (!byOwner.has(key)) byOwner.set(key, ref);
+  }
+  return [...byOwner.values()];
+}
+
+/** Returns whether a shape may have a parameter of that index: a getter has none, but may return a function. */
+function mayTake(shape: TypeShape, index: number): boolean {
+  return shape.kind !== "function" || shape.hasRest || index < shape.parameters.length;
+}
+
+/** A getter takes none, nor does a field, which counts as a method if its value is a function. */
+function takesArguments(ref: SymbolRef): boolean {
+  if (!isCallable(ref)) return false;
+  const { shape } = callShapeOf(ref) ?? {};
+  return ref.facts.kind !== "method" || (shape !== undefined && mayTake(shape, 0));
 }
 
 function onlyShape(entity: Entity): ShapeEntity | undefined {

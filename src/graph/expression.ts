@@ -1,6 +1,6 @@
 // Parses the expressions of references.ts.
 
-import { canUse } from "./name-rules.ts";
+import { parseNarrowing, type Narrowing } from "./narrowing.ts";
 
 /** The start of an expression: a symbol of the file, a value of a type, or a name. */
 export type Base =
@@ -18,7 +18,9 @@ export type Step =
   /** The type of a parameter. `key`: its index, or its name if it is passed by name. */
   | { readonly kind: "parameter"; readonly index: number; readonly key: string }
   /** The type for which a function tests its argument. */
-  | { readonly kind: "tested" };
+  | { readonly kind: "tested" }
+  /** What a condition says of the value. */
+  | { readonly kind: "narrowed"; readonly condition: Narrowing };
 
 /** A parsed expression; see `Use.receiver` for its text. */
 export interface Expression {
@@ -30,7 +32,7 @@ const OWN = /^#(\d+)/;
 /** Type names may be qualified. */
 const INSTANCE = /^@([^*()[\]{}#@?]+)(\**)/;
 const NAME = /^[^.()[\]{}#@?*]+/;
-const STEP = /\.([^.()[\]{}]+)|\(([\w,:]*)\)|(\[\])|\{(&?\w+)\}/y;
+const STEP = /\.([^.()[\]{}]+)|\(([\w,:]*)\)|(\[\])|\{(&?\w+)\}|\{([^{}]+)\}/y;
 
 /** Returns the expression, or undefined if the text is not one. */
 export function parseExpression(text: string): Expression | undefined {
@@ -39,10 +41,12 @@ export function parseExpression(text: string): Expression | undefined {
   const steps: Step[] = [];
   STEP.lastIndex = base.length;
   while (STEP.lastIndex < text.length) {
-    const [, member, call, , parameter] = STEP.exec(text) ?? [];
+    const [, member, call, , parameter, narrowing] = STEP.exec(text) ?? [];
     if (STEP.lastIndex === 0) return undefined;
     if (member !== undefined) steps.push({ kind: "member", name: member });
-    else if (parameter === "is") steps.push({ kind: "tested" });
+    else if (narrowing !== undefined) {
+      steps.push({ kind: "narrowed", condition: parseNarrowing(narrowing) });
+    } else if (parameter === "is") steps.push({ kind: "tested" });
     else if (parameter !== undefined) {
       steps.push({ kind: "parameter", index: Number(parameter), key: parameter });
     } else if (call === undefined) steps.push({ kind: "element" });
@@ -85,8 +89,7 @@ export function receiverOrBare(receiver: string): string | undefined {
   return receiver.endsWith("|") ? receiver.slice(0, -1) : undefined;
 }
 
-/** Returns whether a step is from a function itself. In TypeScript it may also be from the function that a getter returns. */
-export function isFromFunction(step: Step | undefined, language: string): boolean {
-  if (step?.kind !== "parameter") return false;
-  return step.key.startsWith("&") || !canUse(language, "typescript");
+/** Returns whether a step is from a function itself, not from its result. */
+export function isFromFunction(step: Step | undefined): boolean {
+  return step?.kind === "call" || step?.kind === "parameter" || step?.kind === "tested";
 }

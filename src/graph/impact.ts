@@ -216,7 +216,10 @@ class ImpactWalk {
 
   async #addImporters(path: string): Promise<void> {
     const from = nodeAt(path, undefined, false);
-    for (const { path: importer, line } of await this.#graph.importersOf(path)) {
+    // Who imports a package need not use this file of it: its definitions tell.
+    const hasSeeds = this.#seeds.symbols.some((seed) => seed.path === path);
+    for (const { path: importer, line, isOfPackage } of await this.#graph.importersOf(path)) {
+      if (isOfPackage === true && hasSeeds) continue;
       const reference = {
         path: importer,
         line,

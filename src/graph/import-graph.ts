@@ -12,6 +12,8 @@ export interface ImportEdge {
   readonly line: number;
   /** As in `Reference`. */
   readonly version?: string;
+  /** The import names a package with several files, of which the file is one. */
+  readonly isOfPackage?: true;
 }
 
 /** Maximum files whose imports are cached: a few megabytes. */
@@ -50,7 +52,7 @@ export class ImportGraph {
     for (const other of [...candidates].toSorted()) {
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const edge = (await this.importsOf(other)).find((one) => one.path === path);
-      if (edge !== undefined) found.push({ path: other, line: edge.line });
+      if (edge !== undefined) found.push({ ...edge, path: other });
     }
     return found;
   }
@@ -69,10 +71,11 @@ export class ImportGraph {
         this.#names.exports.submodules(file, module, binding.name),
       );
       const files = target.isPackage ? target.files : [firstFileOf(target) ?? []].flat();
-      return [...files, ...submodules].map((each) => ({
-        path: each,
-        line,
-      }));
+      const isOfPackage = target.isPackage && files.length > 1;
+      return [
+        ...files.map((each) => ({ path: each, line, ...(isOfPackage && { isOfPackage }) })),
+        ...submodules.map((each) => ({ path: each, line })),
+      ];
     });
     const visited = new Set([path]);
     return edges.filter(({ path: each }) => !visited.has(each) && visited.add(each));

@@ -47,6 +47,8 @@ interface NameRules {
   readonly hasUnionTypes?: true;
   /** An import names a symbol in full, wherever it is defined, and all of its members if it is a wildcard. */
   readonly hasModuleSymbols?: true;
+  /** A type and a value may have one name. */
+  readonly haveTypesOwnNames?: true;
   /** Some of the symbols are headings, which no name refers to. */
   readonly hasHeadings?: true;
 }
@@ -65,8 +67,8 @@ const C: NameRules = {
   elementOperator: "operator[]",
 };
 const NAME_RULES: Readonly<Record<string, NameRules>> = {
-  typescript: { hasUnionTypes: true },
-  tsx: { hasUnionTypes: true },
+  typescript: { hasUnionTypes: true, haveTypesOwnNames: true },
+  tsx: { hasUnionTypes: true, haveTypesOwnNames: true },
   python: { passesImportsOn: true, hasUnionTypes: true },
   notebook: { passesImportsOn: true, hasUnionTypes: true, hasHeadings: true },
   go: { hasStructuralTypes: true },

@@ -143,7 +143,9 @@ export class ReferenceGraph {
     const { name } = wanted.facts;
     const families = await Promise.all(targets.map((one) => this.#familyOf(one)));
     const meant = [...targets, ...families.flatMap(({ all }) => all)];
+    const meantByBase = [...targets, ...families.flatMap(({ overriding }) => overriding)];
     const isCommon = (await this.#reader.definitionsOf(name)) > MAX_DEFINITIONS_BY_NAME;
+    const sought: Sought = { wanted, meant, meantByBase, isCommon };
     const isPossible = isCommon ? await this.#types.filterFor(wanted) : undefined;
     // Then most files are known not to define the name themselves.
     if (canUse(wanted.file.language, "c")) await this.#symbols.hits(name);
@@ -164,10 +166,10 @@ export class ReferenceGraph {
       const file = await this.#symbols.file(path);
       if (file === undefined) continue;
       // oxlint-disable-next-line no-await-in-loop -- as above
-      found.push(...(await this.#usesIn(file, uses, { wanted, meant, isCommon, leads })));
+      found.push(...(await this.#usesIn(file, uses, { ...sought, leads })));
     }
     const isMeant = (symbols: readonly SymbolRef[]): boolean =>
-      certaintyOf({ kind: "exact", symbols }, { wanted, meant, isCommon }) === "exact";
+      certaintyOf({ kind: "exact", symbols }, sought) === "exact";
     const resolvers = { names: this.#names, uses: this.#uses };
     const through = await usesThroughMacros(resolvers, { name, isMeant }, leads, signal);
     found.push(...through.map(({ file, use }) => referenceOf(file, use, "exact")));
@@ -178,24 +180,15 @@ export class ReferenceGraph {
   async #usesIn(
     file: ScopedFile,
     uses: readonly Use[],
-    {
-      wanted,
-      meant,
-      isCommon,
-      leads,
-    }: {
-      readonly wanted: SymbolRef;
-      readonly meant: readonly SymbolRef[];
-      readonly isCommon: boolean;
-      readonly leads: MacroLead[];
-    },
+    { leads, ...sought }: Sought & { readonly leads: MacroLead[] },
   ): Promise<readonly Reference[]> {
+    const { wanted } = sought;
     const toConstructors = isConstructor(wanted);
     const found: Reference[] = [];
     for (const use of uses) {
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const resolution = await resolveUse(this.#names, file, use, { toConstructors });
-      const certainty = certaintyOf(resolution, { wanted, meant, isCommon });
+      const certainty = certaintyOf(resolution, sought);
       // The body of a macro is text, which is a use only where the macro is used.
       const lead = leadOf(file, use);
       const isLeading = certainty === "exact" || lead?.member !== undefined;
@@ -246,14 +239,15 @@ export class ReferenceGraph {
     const targets = symbols.map(async (symbol): Promise<CountedTarget | undefined> => {
       const wanted = await this.#refOf(symbol);
       if (wanted === undefined) return undefined;
-      const { all } = await this.#types.familyOf(wanted);
+      const { all, overriding } = await this.#types.familyOf(wanted);
       const meant = [wanted, ...all];
+      const sought = { wanted, meant, meantByBase: [wanted, ...overriding], isCommon };
       return {
         language: wanted.file.language,
         others: await this.#uses.underOtherNames(wanted, files),
         isPossible: isCommon ? await this.#types.filterFor(wanted) : (): boolean => true,
         toConstructors: isConstructor(wanted),
-        isMeant: (resolution) => certaintyOf(resolution, { wanted, meant, isCommon }) !== undefined,
+        isMeant: (resolution) => certaintyOf(resolution, sought) !== undefined,
       };
     });
     return countUsingFiles(this.#names, { files, targets: await Promise.all(targets), signal });
@@ -376,15 +370,20 @@ export class ReferenceGraph {
   }
 }
 
-/** `meant`: the wanted definition, its overloads if they are wanted too, and those that override one another. */
-function certaintyOf(
-  resolution: UseResolution,
-  {
-    wanted,
-    meant,
-    isCommon,
-  }: { wanted: SymbolRef; meant: readonly SymbolRef[]; isCommon: boolean },
-): Certainty | undefined {
+/** What is asked for. */
+interface Sought {
+  readonly wanted: SymbolRef;
+  /** The wanted definition, its overloads if they are wanted too, and those that override one another. */
+  readonly meant: readonly SymbolRef[];
+  /** The same for calls through `super`: without those that the wanted one overrides. */
+  readonly meantByBase: readonly SymbolRef[];
+  readonly isCommon: boolean;
+}
+
+function certaintyOf(resolution: UseResolution, sought: Sought): Certainty | undefined {
+  const { wanted, isCommon } = sought;
+  const isOfBase = resolution.kind === "exact" && resolution.isOfBase === true;
+  const meant = isOfBase ? sought.meantByBase : sought.meant;
   if (resolution.kind === "exact" || resolution.kind === "overloads") {
     const targets = resolution.symbols.filter((one) =>
       meant.some((other) => isSameOverload(one, other)),

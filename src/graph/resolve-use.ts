@@ -1,5 +1,5 @@
 import { compilerTarget, isRelation } from "../base/compiler-target.ts";
-import { IN_MACRO, OF_EXPECTED, OR_NARROWED } from "../base/receiver-marks.ts";
+import { IN_MACRO, OF_BASE, OF_EXPECTED, OR_NARROWED } from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";
 import { symbolsAt } from "./compiled-relations.ts";
 import {
@@ -7,6 +7,7 @@ import {
   isCallable,
   isExtension,
   isType,
+  isTypeAndValue,
   ownerName,
   symbolRef,
   symbolsEntity,
@@ -32,7 +33,12 @@ import { constructedField } from "./python-fields.ts";
 /** The result of resolving a use. */
 export type UseResolution =
   /** Resolved through scopes, imports and types. */
-  | { readonly kind: "exact"; readonly symbols: readonly SymbolRef[] }
+  | {
+      readonly kind: "exact";
+      readonly symbols: readonly SymbolRef[];
+      /** A call through `super`: none of what overrides the definition. */
+      readonly isOfBase?: true;
+    }
   /** The use refers to a module. */
   /** One of these overloads: which one is not proved. */
   | { readonly kind: "overloads"; readonly symbols: readonly SymbolRef[] }
@@ -50,6 +56,19 @@ export async function resolveUse(
   file: ScopedFile,
   use: Use,
   { toConstructors = false }: { readonly toConstructors?: boolean } = {},
+): Promise<UseResolution> {
+  if (!use.receiver.endsWith(OF_BASE)) return resolvePlain(names, file, use, toConstructors);
+  const plain = { ...use, receiver: use.receiver.slice(0, -OF_BASE.length) };
+  const found = await resolvePlain(names, file, plain, toConstructors);
+  return found.kind === "exact" ? { ...found, isOfBase: true } : found;
+}
+
+/** Resolves a use without the mark of `super`. */
+async function resolvePlain(
+  names: NameResolver,
+  file: ScopedFile,
+  use: Use,
+  toConstructors: boolean,
 ): Promise<UseResolution> {
   const resolution = await resolveName(names, file, use);
   if (resolution.kind !== "exact") return resolution;
@@ -203,9 +222,20 @@ function symbolsForRole(
   use: Use,
 ): Entity | undefined {
   if (entity?.kind !== "symbols" || entity.symbols.length < 2) return entity;
+  const { symbols } = entity;
+  if (symbols.some((one) => symbols.some((other) => isTypeAndValue(one, other)))) {
+    // A class inherits from a value, an interface from a type.
+    if (use.role === "inherit" || use.role === "import") return entity;
+    const isWanted = use.role === "type" ? isType : isNoType;
+    return { kind: "symbols", symbols: symbols.filter(isWanted) };
+  }
   const fitsRole = testForRole(use, language);
   const matching = fitsRole === undefined ? [] : entity.symbols.filter(fitsRole);
   return matching.length === 0 ? entity : { kind: "symbols", symbols: matching };
+}
+
+function isNoType({ facts: { kind } }: SymbolRef): boolean {
+  return kind !== "type";
 }
 
 function testForRole(

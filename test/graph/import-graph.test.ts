@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
+import type { ImportEdge } from "../../src/graph/import-graph.ts";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { memoryIndex } from "../helpers/memory-index.ts";
 import { recordedCalls } from "../helpers/recorded-calls.ts";
@@ -41,11 +42,11 @@ test("the importers of a file are the files of which an import leads to it", asy
         }),
       );
       const graph = await ReferenceGraph.open(await memoryIndex(files), (path) => files[path]);
-      const wanted = new Map<string, { path: string; line: number }[]>();
+      const wanted = new Map<string, ImportEdge[]>();
       for (const path of Object.keys(files).toSorted()) {
         for (const edge of await graph.importsOf(path)) {
           const others = wanted.get(edge.path) ?? [];
-          wanted.set(edge.path, [...others, { path, line: edge.line }]);
+          wanted.set(edge.path, [...others, { ...edge, path }]);
           edges += 1;
         }
       }
@@ -65,7 +66,7 @@ test("a Kotlin file that imports its own package imports the Java files of its f
   };
   const graph = await ReferenceGraph.open(await memoryIndex(files), (path) => files[path]);
   expect(await graph.importersOf("modules/core/util/Text.java")).toEqual([
-    { path: "modules/core/util/Text.kt", line: 3 },
+    { path: "modules/core/util/Text.kt", line: 3, isOfPackage: true },
   ]);
 });
 

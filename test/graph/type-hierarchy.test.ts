@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { memoryIndex } from "../helpers/memory-index.ts";
 import { recordedCalls } from "../helpers/recorded-calls.ts";
+import { usersIn } from "../helpers/reference-users.ts";
 
 const TYPES = 35;
 const METHODS = ["run", "stop", "close"];
@@ -35,3 +36,44 @@ test("the types below a type are looked up once for all of its methods", async (
   }
   expect(calls.filter((name) => /^T\d+$/.test(name))).toHaveLength(TYPES);
 });
+
+test.each([
+  [
+    "fields.ts",
+    `export class Field { load() { return 1 } }
+export class Text extends Field { override load() { return super.load() } }
+export class Day extends Text { override load() { return super.load() } }
+export const load = (field: Field) => field.load();
+`,
+  ],
+  [
+    "fields.py",
+    `class Field:
+    def load(self): ...
+class Text(Field):
+    def load(self): return super().load()
+class Day(Text):
+    def load(self): return super().load()
+def load(field: Field): return field.load()
+`,
+  ],
+  [
+    "Fields.java",
+    `class Field { int load() { return 1; } }
+class Text extends Field { int load() { return super.load(); } }
+class Day extends Text { int load() { return super.load(); } }
+class Use { int load(Field field) { return field.load(); } }
+`,
+  ],
+])(
+  "in %s, a call through `super` is none of what overrides the called method",
+  async (path, text) => {
+    const users = await usersIn({ [path]: text });
+    const [ofText, ofDay, plain] = text
+      .split("\n")
+      .flatMap((line, at) => (/super|field\.load/.test(line) ? [`${path}:${at + 1} call`] : []));
+    expect(await users("Day.load")).toEqual([plain]);
+    expect(await users("Text.load")).toEqual([ofDay, plain]);
+    expect(await users("Field.load")).toEqual([ofText, ofDay, plain]);
+  },
+);

@@ -36,7 +36,7 @@ export async function testsToRun(
     found.set(path, known);
   };
   const tree = await reader.fileTree();
-  for (const { path, status } of changedFiles) {
+  for (const { path, status, symbols } of changedFiles) {
     // oxlint-disable-next-line no-await-in-loop -- cached by file
     if ((await roles(path)) === "tests") {
       if (status !== "deleted") add(path, status === "named" ? "is one" : `is ${status}`, 1);
@@ -48,7 +48,9 @@ export async function testsToRun(
       if ((await roles(test)) === "tests") add(test, `named after ${path}`, score);
     }
     // oxlint-disable-next-line no-await-in-loop -- as above
-    for (const { path: test } of await graph.importersOf(path)) {
+    for (const { path: test, isOfPackage } of await graph.importersOf(path)) {
+      // Who imports a package need not use this file of it.
+      if (isOfPackage === true && symbols.length > 0) continue;
       // oxlint-disable-next-line no-await-in-loop -- as above
       if ((await roles(test)) === "tests") add(test, `imports ${path}`, IMPORT_SCORE);
     }

@@ -7,6 +7,7 @@ import type { TextName } from "../references/text-names.ts";
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import type { OverloadRules } from "./overload-rules.ts";
 import type { ShapeRules } from "./shape-rules.ts";
+import type { NarrowedType, ReadConditions } from "./type-conditions.ts";
 
 /**
  * A part of a node: the name of a field, or the index of a named child, counted from the end if negative.
@@ -99,6 +100,8 @@ export type TypeRule =
   | { readonly is: "through"; readonly of: NodePart }
   /** `A | B`: known if all but one member are empty types such as `null`. */
   | { readonly is: "union" }
+  /** All types in the node. */
+  | { readonly is: "all" }
   /** `[A, A]`: a list, if all members have one type. */
   | { readonly is: "tuple" }
   /** A type that the language names with a keyword. Those in `except` are unknown. */
@@ -183,6 +186,8 @@ export interface NodeRule {
    * inherit it.
    */
   readonly self?: SelfRule | ((node: number, tree: FlatSyntaxTree) => SelfRule | undefined);
+  /** Returns the fields that a type has from one of a library. */
+  readonly inheritedFields?: (node: number, tree: FlatSyntaxTree) => readonly InheritedField[];
   readonly declares?: readonly Declaration[];
   readonly value?: ValueRule;
   readonly type?: TypeRule;
@@ -237,10 +242,20 @@ export interface Container {
   readonly isCollection: boolean;
 }
 
-/** The result of a call: an instance of the type in an argument, the argument's value, a list or an element of it. */
+/** A field that a type has from another one. `type`: the node of its type. */
+export interface InheritedField {
+  readonly name: string;
+  readonly type: number;
+}
+
+/**
+ * The result of a call: an instance of the type in an argument, the argument's value, a list or an element of it, or what the
+ * function returns that is the argument. `isTyped`: a type argument tells the type of the value.
+ */
 export interface CallResult {
   readonly argument: number;
-  readonly returns: "instance" | "value" | "several" | "element";
+  readonly returns: "instance" | "value" | "several" | "element" | "result";
+  readonly isTyped?: true;
 }
 
 /** Reads types from the comments before nodes, as expressions of instances; "" if there is none. */
@@ -313,9 +328,9 @@ export interface ReferenceRules {
   readonly callbacks?: Readonly<Record<string, readonly string[]>>;
   /**
    * Members of collections, by name: "same" returns a collection of the same elements, "element" returns one
-   * of them.
+   * of them, and "value" is one of them.
    */
-  readonly collectionMembers?: Readonly<Record<string, "same" | "element">>;
+  readonly collectionMembers?: Readonly<Record<string, "same" | "element" | "value">>;
   /**
    * Where members of a type can be used without a receiver: nowhere ("none", default), in statements of the
    * type's body but not in its functions ("body"), or everywhere in it ("all").
@@ -323,6 +338,8 @@ export interface ReferenceRules {
   readonly members?: "none" | "body" | "all";
   /** True if a value never shadows a type of the same name: `struct node *node`. */
   readonly areTypesApart?: boolean;
+  /** Node types of types that are no values: another definition of the name may be one. */
+  readonly typesOnly?: readonly string[];
   /** A name before it is never a value: `::`. */
   readonly scopeSeparator?: string;
   /** True if a value never shadows a function of the same name: a field `size` and a method `size()`. */
@@ -374,8 +391,10 @@ export interface ReferenceRules {
   readonly passedFunction?: (callable: number, tree: FlatSyntaxTree) => PassedFunction | undefined;
   /** True if a function that is passed may have a receiver, whose members are visible in it: what its type returns in marks. */
   readonly hasReceiversInCallbacks?: true;
-  /** Returns the type that the conditions around a name give to its variable; `shapes` has its own. */
-  readonly narrowedType?: ShapeRules["narrowedType"];
+  /** Returns the type that the conditions around a name give to its variable; undefined if there are none. */
+  readonly narrowedType?: (leaf: number, tree: FlatSyntaxTree) => NarrowedType | undefined;
+  /** Returns what the conditions around a value say of it, in languages in which a value may have one of several types. */
+  readonly conditionsOn?: ReadConditions;
   /** Returns the type of the elements that a call selects by their type, and whether it returns one of them; undefined for others. */
   readonly selectedType?: (
     call: number,

@@ -22,15 +22,6 @@ export interface ShapeMember {
   readonly type: number;
 }
 
-/**
- * What a condition says of the type of a variable: the node of its class, of several classes of which it has one, or of the
- * function that tests it.
- */
-export type NarrowedType =
-  | { readonly type: number }
-  | { readonly types: readonly number[] }
-  | { readonly guard: number };
-
 /** Some members of a type: `Pick<Foo, "a" | "b">`. */
 export interface Selection {
   readonly of: number;
@@ -55,6 +46,8 @@ export type Expectation =
       readonly parameter: number;
       readonly isConstruction: boolean;
     }
+  /** A field that the class around it has from another one. */
+  | { readonly from: "field"; readonly name: string }
   /** The result of the function that returns it. */
   | { readonly from: "result"; readonly callable: number };
 
@@ -68,8 +61,8 @@ export interface ShapeRules {
   readonly partsOf: (node: number, tree: FlatSyntaxTree) => readonly number[];
   /** Returns which members of another type a node has; undefined for others. */
   readonly selectionOf: (node: number, tree: FlatSyntaxTree) => Selection | undefined;
-  /** Returns the type that the conditions around a name give to its variable; undefined if there are none. */
-  readonly narrowedType: (leaf: number, tree: FlatSyntaxTree) => NarrowedType | undefined;
+  /** Returns the values that a definition may have, if all are literals: as in `TypeCondition`. None for others. */
+  readonly literalsOf: (definition: number, tree: FlatSyntaxTree) => readonly string[];
   /** Returns the type that a function tests for, of the node of its result; -1 for others. */
   readonly testedBy: (result: number, tree: FlatSyntaxTree) => number;
   /** Returns the name of the first type parameter of a function; "" if it has none. */

@@ -1,8 +1,8 @@
 // Calls that return their argument: `make([]Foo, 3)`, `Box::new(foo)`.
-import type { ValueRule } from "../languages/reference-rules.ts";
+import type { CallResult, ValueRule } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { partOf } from "./grammar-rules.ts";
-import { UNKNOWN, withSteps } from "./steps.ts";
+import { severalOf, UNKNOWN, withSteps } from "./steps.ts";
 
 /** Longer callees are not looked up in `ReferenceRules.calls`. */
 const MAX_CALLEE_CHARS = 40;
@@ -42,13 +42,30 @@ export function callArgumentResult(
   const result = Object.hasOwn(calls, name) ? calls[name] : undefined;
   const list = result === undefined ? -1 : partOf(tree, node, rule.arguments);
   if (result === undefined || list === -1) return undefined;
-  const argument = tree.child(list, result.argument);
+  const types = result.isTyped === true ? tree.childInField(node, "type_arguments") : -1;
+  if (types !== -1) return listOf(expressions.typeOf(tree.child(types, 0)) || UNKNOWN);
+  return resultFrom(tree.child(list, result.argument), result, expressions);
+}
+
+function listOf(value: string): string {
+  return value === UNKNOWN ? UNKNOWN : severalOf(value);
+}
+
+/** Returns the expression of the result that an argument tells. */
+function resultFrom(
+  argument: number,
+  result: CallResult,
+  expressions: ExpressionEvaluator,
+): string {
+  if (result.returns === "result") {
+    return expressions.resultOf(expressions.functionOf(argument)) || UNKNOWN;
+  }
   if (result.returns === "instance") {
     const type = expressions.typeOf(argument);
     return type === "" ? UNKNOWN : type;
   }
   const value = expressions.valueOf(argument);
   if (value === UNKNOWN || result.returns === "value") return value;
-  if (result.returns === "several") return `${value}*`;
+  if (result.returns === "several") return listOf(value);
   return withSteps(value, ["[]"], expressions.collectionMembers);
 }

@@ -4,7 +4,7 @@ import type { TypeShape } from "../../base/type-shape.ts";
 import type { ShapeRules } from "../languages/shape-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { MAX_EXPRESSION_CHARS, parameterStep, UNKNOWN, withStep } from "./steps.ts";
-import type { LocalVariable } from "./scopes.ts";
+import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { ShapeReader } from "./type-shapes.ts";
 
 /** Deeper values have no expected type. */
@@ -50,12 +50,30 @@ export class ExpectedTypes {
     const expected = this.#rules.expectationOf(value, this.#expressions.file.tree);
     if (expected === undefined) return UNKNOWN;
     if (expected.from === "type") return this.#ofType(expected.type);
+    if (expected.from === "field") return this.#fieldAt(value, expected.name);
     if (expected.from === "value") return this.#expressions.valueOf(expected.value);
     if (expected.from === "around") {
       return this.#then(this.of(expected.value), expected.step);
     }
     if (expected.from === "result") return this.#resultOf(expected.callable);
     return this.#argument(expected);
+  }
+
+  /** Returns the expression of a parameter of a function that is expected to have a type; "?" if nothing is expected. */
+  parameterOf(callable: number, index: number): string {
+    const expected = this.#rules.expectationOf(callable, this.#expressions.file.tree);
+    if (expected?.from === "type") {
+      const type = this.#typeNode(expected.type);
+      const parts = this.#rules.functionParts(type, this.#expressions.file.tree);
+      if (parts !== undefined) return expressionOf(this.#shapes.parameter(type, index));
+    }
+    return this.#then(this.of(callable), parameterStep(index));
+  }
+
+  #fieldAt(node: number, name: string): string {
+    const type = enclosing(this.#expressions.file.scopeAt(node), "type");
+    const origin = type?.fields?.get(name);
+    return origin === undefined ? UNKNOWN : this.#expressions.originOf(origin);
   }
 
   #ofType(type: number): string {

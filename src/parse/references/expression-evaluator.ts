@@ -27,6 +27,8 @@ export interface ExpressionEvaluator {
   withoutBounds<T>(read: () => T): T;
   /** Returns the expression of the type that a value is expected to have; "?" if nothing is expected. */
   expectedOf(value: number): string;
+  /** The same of a parameter of a function that is expected to have a type. */
+  expectedParameterOf(callable: number, index: number): string;
   /** Returns the expression of an origin; "?" if unknown. */
   originOf(origin: Origin): string;
   /**
@@ -48,6 +50,8 @@ export interface ExpressionEvaluator {
   selfAt(node: number): string;
   /** Returns the expression of `super` at a node: an instance of the first supertype. */
   baseAt(node: number): string;
+  /** Returns whether a node is `super`. In Ruby that is the result of a call. */
+  isBase(node: number): boolean;
   /** Returns the expression of an instance of the type that a node defines. */
   instanceOf(node: number): string;
 }

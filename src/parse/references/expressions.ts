@@ -105,7 +105,9 @@ export class Expressions implements ExpressionEvaluator {
   }
 
   #valueTest(leaf: number): ((local: LocalVariable) => boolean) | undefined {
-    if (this.file.grammar.rules.areFunctionsApart !== true) return undefined;
+    const { areFunctionsApart, typesOnly } = this.file.grammar.rules;
+    if (typesOnly !== undefined) return this.#isNoTypeOnly;
+    if (areFunctionsApart !== true) return undefined;
     return isCallee(leaf, this) ? this.#isFunctionLocal : this.#isValueLocal;
   }
 
@@ -113,6 +115,13 @@ export class Expressions implements ExpressionEvaluator {
     if (binding !== -1) return true;
     const kind = this.file.symbols.list[symbol]?.kind;
     return kind === "function" || kind === "method";
+  };
+
+  readonly #isNoTypeOnly = ({ symbol }: LocalVariable): boolean => {
+    if (symbol === -1 || this.file.symbols.list[symbol]?.kind !== "type") return true;
+    const { grammar, tree, symbols } = this.file;
+    const node = symbols.nodeOf(symbol);
+    return node === -1 || grammar.rules.typesOnly?.includes(tree.typeName(node)) !== true;
   };
 
   readonly #isValueLocal = (local: LocalVariable): boolean =>
@@ -146,6 +155,10 @@ export class Expressions implements ExpressionEvaluator {
   typeOf(node: number): string {
     if (node === -1) return "";
     return this.#bounded("", () => this.#types.read(node));
+  }
+
+  expectedParameterOf(callable: number, index: number): string {
+    return this.#expected?.parameterOf(callable, index) ?? UNKNOWN;
   }
 
   originOf(origin: Origin): string {
@@ -232,6 +245,16 @@ export class Expressions implements ExpressionEvaluator {
       inside = tree.next(inside) - 1;
     }
     return first ?? UNKNOWN;
+  }
+
+  isBase(node: number): boolean {
+    const { tree, grammar } = this.file;
+    const { baseFunction, hasUnions } = grammar.rules;
+    const rule = this.valueRule(node);
+    if (rule?.is === "base") return hasUnions !== true;
+    const callee = baseFunction !== undefined && rule?.is === "call" ? rule.callee : undefined;
+    const called = callee === undefined ? -1 : partOf(tree, node, callee);
+    return called !== -1 && tree.textOf(called) === baseFunction;
   }
 
   instanceOf(node: number): string {

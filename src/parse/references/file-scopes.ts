@@ -120,6 +120,9 @@ export class FileScopes {
     const scope = typeof rule.scope === "function" ? rule.scope(node, this.tree) : rule.scope;
     if (scope === undefined) return false;
     this.#current = this.#open(scope, node);
+    for (const { name, type } of rule.inheritedFields?.(node, this.tree) ?? []) {
+      addField(this.#scope(this.#current), name, { ...UNKNOWN_ORIGIN, type });
+    }
     for (const one of declarations) if (one.in === "own") this.#declare(node, one);
     return false;
   }

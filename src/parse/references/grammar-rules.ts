@@ -30,6 +30,7 @@ const NO_RULE = {
   roles: undefined,
   isType: undefined,
   isKey: undefined,
+  inheritedFields: undefined,
   leads: undefined,
   holds: undefined,
   sets: undefined,

@@ -28,8 +28,9 @@ export function typeOfParameter(of: CallbackParameter, expressions: ExpressionEv
     symbol === -1 ? typeInCallback(of, expressions) : typeFromCalls(of, symbol, expressions);
   if (passed !== UNKNOWN) return passed;
   const declared = declaredType(of.callable, expressions);
-  const expected = declared === UNKNOWN ? expressions.expectedOf(of.callable) : declared;
-  return withStep(expected, parameterStep(of.parameter), expressions.collectionMembers);
+  return declared === UNKNOWN
+    ? expressions.expectedParameterOf(of.callable, of.parameter)
+    : withStep(declared, parameterStep(of.parameter), expressions.collectionMembers);
 }
 
 /**

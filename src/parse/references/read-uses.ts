@@ -1,6 +1,6 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
 import { isValueKind } from "../../base/definition-kinds.ts";
-import { OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
+import { OF_BASE, OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
 import type { CalledOperator, NodeRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
@@ -9,6 +9,7 @@ import { PassedArguments } from "./passed-arguments.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
 import { UNKNOWN, YIELD } from "./steps.ts";
+import { TypeRanges } from "./type-ranges.ts";
 import { LiteralReceivers } from "./literal-receivers.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
@@ -19,7 +20,6 @@ import {
   HAS_ROLES,
   HAS_TEXT,
   headOf,
-  IS_TYPE,
   isPart,
   LEADS,
   MEMBER_NAME,
@@ -58,8 +58,7 @@ class UseReader {
   #owner = -1;
   /** The owners of the enclosing definitions. */
   readonly #owners: number[] = [];
-  /** Names before this node are type names. */
-  #typeEnd = 0;
+  readonly #types: TypeRanges;
 
   constructor(
     file: FileScopes,
@@ -71,6 +70,7 @@ class UseReader {
     this.#signatures = signatures;
     this.#passed = new PassedArguments(file, expressions);
     this.#literals = new LiteralReceivers(file, expressions);
+    this.#types = new TypeRanges(file.tree, file.grammar);
   }
 
   read(): Use[] {
@@ -105,8 +105,7 @@ class UseReader {
   }
 
   #readMarked(node: number, mark: number, symbol: number): void {
-    const { tree } = this.#file;
-    if ((mark & IS_TYPE) !== 0) this.#typeEnd = Math.max(this.#typeEnd, tree.next(node));
+    this.#types.read(node, mark);
     if ((mark & CONSTRUCTS) !== 0) this.#readConstruction(node);
     if ((mark & HAS_TEXT) !== 0) this.#readText(node, symbol);
   }
@@ -317,6 +316,7 @@ class UseReader {
 
   #receiverOf(object: number): string {
     const value = this.#expressions.valueOf(object);
+    if (value !== UNKNOWN && this.#expressions.isBase(object)) return value + OF_BASE;
     const narrowed = this.#expressions.narrowedOf(object);
     if (narrowed === UNKNOWN) return value;
     return value === UNKNOWN ? narrowed : `${value}${OR_NARROWED}${narrowed}`;
@@ -400,8 +400,10 @@ class UseReader {
 
   /** Returns whether only a type can be at this position. */
   #isTypeAt(leaf: number): boolean {
-    if (leaf < this.#typeEnd) return true;
+    if (this.#types.has(leaf)) return true;
     const { value } = this.#ruleAround(leaf) ?? {};
+    // What is constructed is a value if types and values have names of their own.
+    if (this.#file.grammar.rules.typesOnly !== undefined) return false;
     return value?.is === "construction" && isPart(this.#file.tree, leaf, value.type);
   }
 
@@ -438,7 +440,7 @@ class UseReader {
       if (head === undefined || !isPart(tree, node, head)) break;
       node = parent;
     }
-    return kind === TYPE_NAME || leaf < this.#typeEnd ? "type" : "value";
+    return kind === TYPE_NAME || this.#types.has(leaf) ? "type" : "value";
   }
 
   #add(leaf: number, found: Partial<Use> & Pick<Use, "role">): void {

@@ -52,13 +52,18 @@ export interface Use {
    *     {0}     the type of the first parameter; in Ruby, what calls pass to it, and {name} to a parameter with that name
    *     {&0}    in Ruby, what a method passes to the first parameter of its block
    *     {is}    the type for which a function tests its argument
+   *     {@A|@B} that it is of one of the types, as conditions around it say, or {-@A} of none; {%test} what the function tests
+   *     {a=x|y} that its member `a` is one of the literals, or {a~x|y} none of them; {.a} that it has the member. Literals that are
+   *             no strings begin with "=": `=true`, `=Kind:Open`
    *
    * A ":" at the end means that the name is a key of a literal, and no use if the expected type of the literal has no such
    * member. In Ruby, the name is an operator, and no use if no class defines it. A "|" at the end means that the name is a member if there is one of that name, else a bare name.
    *
-   * In Ruby, ";" is between expressions of which the value has one.
+   * A "^" at the end means that the expression is `super`: methods that override the member are not called.
    *
-   * After a "!" follows what the conditions around the use say of the type, in case the first expression has no such member.
+   * In Ruby, and for unions, ";" is between expressions of which the value has one.
+   *
+   * In Kotlin and Ruby, after a "!" follows what the conditions around the use say of the type, in case the first expression has no such member.
    *
    * Wrappers of one value, and promises, are omitted: `Promise<Foo>`, `Option<Foo>`, `Box<Foo>`, `&Foo` and
    * `Foo | undefined` are all `@Foo`.
@@ -119,7 +124,7 @@ export interface FileReferences {
    * What tells the file's overloads apart, by symbol number: the types of the parameters in parentheses, then the type
    * of the result or value if `types` does not show it: `(String,int[],Foo=,Object...)List`. Types are written as in
    * the file, without type arguments; "?" is a type parameter, before its bound if it has one, or unknown. "=": it has a default
-   * value, "...": it takes any number of arguments. In TypeScript, the shapes of functions: see base/type-shape.ts. In C#,
+   * value, "...": it takes any number of arguments. In TypeScript, the shapes of functions and the literals that a field may be: see base/type-shape.ts. In C#,
    * the number of type parameters of a type: `<2>`. In Ruby, "self" for methods of the class, "=" for accessors that
    * are setters too. Absent in other languages without
    * overloads.

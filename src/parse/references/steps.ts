@@ -14,7 +14,9 @@ export const MAX_EXPRESSION_CHARS = 120;
 export const MAX_UNION_CHARS = 1000;
 
 /** The step from a function to the type for which it tests its argument. */
-export const TESTED_STEP = "{is}";
+const TESTED_STEP = "{is}";
+/** Steps that say which type a value has are left out of longer expressions. */
+const MAX_NARROWED_CHARS = 90;
 
 /** Returns the step from a function to the type of one of its parameters. */
 export function parameterStep(index: number): string {
@@ -31,13 +33,46 @@ export type CollectionMembers = NonNullable<ReferenceRules["collectionMembers"]>
 /** Returns the expression with one more step; "?" if the result is unknown. */
 export function withStep(expression: string, step: string, members: CollectionMembers): string {
   if (step.startsWith("=")) return step.slice(1);
+  if (isNarrowing(step)) return narrowed(expression, step);
   if (expression.includes(OR_ELSE)) {
     return eitherOf(expression.split(OR_ELSE).map((one) => withStep(one, step, members)));
   }
   if (expression === UNKNOWN || step === UNKNOWN || expression.length > MAX_EXPRESSION_CHARS)
     return UNKNOWN;
-  if (step === "[]") return elementOf(expression);
+  if (step === "[]" || isElement(expression, step, members)) return elementOf(expression);
   return step.startsWith("(") ? calledOf(expression, step, members) : expression + step;
+}
+
+function isElement(expression: string, step: string, members: CollectionMembers): boolean {
+  const name = step.slice(1);
+  return (
+    expression.endsWith("*") &&
+    step.startsWith(".") &&
+    Object.hasOwn(members, name) &&
+    members[name] === "value"
+  );
+}
+
+/** Returns whether a step says which of its types a value has. */
+function isNarrowing(step: string): boolean {
+  return /^\{(?:[-.%@#]|\w+[=~])/.test(step);
+}
+
+/** What a condition says is left out if the result would be too long, or unknown. */
+function narrowed(expression: string, step: string): string {
+  if (expression === UNKNOWN) return testedIn(step);
+  const all = expression.split(OR_ELSE).map((one) => one + step);
+  const joined = all.join(OR_ELSE);
+  if (joined.length <= MAX_NARROWED_CHARS) return joined;
+  const tested = testedIn(step);
+  return tested === UNKNOWN ? expression : tested;
+}
+
+/** Returns the expression of the type for which a step tests a value. */
+function testedIn(step: string): string {
+  const tested = step.slice(1, -1);
+  if (tested.startsWith("%")) return tested.slice(1) + TESTED_STEP;
+  return /^[@#]/.test(tested) ? tested.replaceAll("|", OR_ELSE) : UNKNOWN;
 }
 
 /** Returns the expression of a value that has one of some expressions. */
@@ -58,6 +93,14 @@ export function withSteps(
   let expression = base;
   for (const step of steps) expression = withStep(expression, step, members);
   return expression;
+}
+
+/** Returns the expression of a collection of values. */
+export function severalOf(element: string): string {
+  return element
+    .split(OR_ELSE)
+    .map((one) => `${one}*`)
+    .join(OR_ELSE);
 }
 
 /** Returns the expression of an element of a collection. */

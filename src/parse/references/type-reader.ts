@@ -4,7 +4,7 @@ import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { partOf, TYPE_NAME } from "./grammar-rules.ts";
 import type { LocalVariable } from "./scopes.ts";
 import { OR_ELSE } from "../../base/receiver-marks.ts";
-import { MAX_EXPRESSION_CHARS, MAX_UNION_CHARS, UNKNOWN } from "./steps.ts";
+import { MAX_EXPRESSION_CHARS, MAX_UNION_CHARS, severalOf, UNKNOWN } from "./steps.ts";
 
 /** A union of more types, or with a longer expression, is unknown. */
 interface UnionLimits {
@@ -49,6 +49,7 @@ export class TypeReader {
     if (rule.is === "path") return this.#path(node);
     if (rule.is === "generic") return this.#generic(node, rule);
     if (rule.is === "union") return this.#union(node);
+    if (rule.is === "all") return this.#all(node);
     if (rule.is === "several") {
       return several(this.#part(node, rule.of));
     }
@@ -169,6 +170,14 @@ export class TypeReader {
     return plain.size === 1 ? only : "";
   }
 
+  /** A member of what is all of some types is one of each that has it. With a name, it is a shape. */
+  #all(node: number): string {
+    if (this.#isNamed(node)) return "";
+    const types = this.#expressions.file.tree.children(node);
+    const parts = types.map((type) => this.#expressions.typeOf(type));
+    return parts.includes("") ? "" : oneOf(parts, MAX_EXPRESSION_CHARS);
+  }
+
   /** The types of a union: `A | B | C` is parsed as nested ones. */
   *#membersOf(union: number): Generator<number> {
     const open = [union];
@@ -218,18 +227,14 @@ function oneOf(types: readonly string[], maxChars: number): string {
   return joined.length > maxChars ? "" : joined;
 }
 
-/** Returns the expression of a collection of values of a type. */
+/** Returns the expression of a collection of values of a type; "" if it is unknown. */
 function several(element: string): string {
-  if (element === "") return "";
-  return element
-    .split(OR_ELSE)
-    .map((one) => `${one}*`)
-    .join(OR_ELSE);
+  return element === "" ? "" : severalOf(element);
 }
 
 /** Modules of containers, before their names: `typing.Iterator`. */
 const STANDARD_MODULE =
-  /^(?:t|te|typing|typing_extensions|collections(?:\.abc)?|c?abc|java\.util)\.(?=\w+$)/;
+  /^(?:React|t|te|typing|typing_extensions|collections(?:\.abc)?|c?abc|java\.util)\.(?=\w+$)/;
 
 function orEmpty(expression: string): string {
   return expression === UNKNOWN ? "" : expression;

@@ -6,6 +6,7 @@ import {
   CLASS_OF_ARGUMENT,
   isKnownShape,
   isOpenExpression,
+  literalsText,
   passedClassText,
   shapeText,
   testText,
@@ -37,16 +38,25 @@ export class ShapeReader {
     const { symbols } = this.#expressions.file;
     return symbols.list.map((_, symbol) => {
       const shape = this.#shapeOf(symbol);
-      const text = isKnownShape(shape) ? shapeText(shape) : "";
+      if (!isKnownShape(shape)) return this.#literalsOf(symbol);
+      const text = shapeText(shape);
       return text.length > MAX_TEXT ? "" : text;
     });
+  }
+
+  /** Returns the values of a field, if all are literals. */
+  #literalsOf(symbol: number): string {
+    const { symbols, tree } = this.#expressions.file;
+    const node = symbols.nodeOf(symbol);
+    if (node === -1 || symbols.definedBy(node) !== symbol) return "";
+    const text = literalsText(this.#rules.literalsOf(node, tree));
+    return text.length > MAX_TEXT ? "" : text;
   }
 
   #shapeOf(symbol: number): TypeShape {
     const { symbols, tree } = this.#expressions.file;
     const node = symbols.nodeOf(symbol);
-    if (symbols.list[symbol]?.kind === "class" || symbols.list[symbol]?.kind === "module")
-      return UNKNOWN_SHAPE;
+    if (symbols.list[symbol]?.kind === "module") return UNKNOWN_SHAPE;
     if (node === -1 || symbols.definedBy(node) !== symbol) return UNKNOWN_SHAPE;
     const shapes = this.#rules.callablesOf(node, tree).map((one) => this.read(one));
     const [first = UNKNOWN_SHAPE] = shapes;

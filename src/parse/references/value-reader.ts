@@ -4,7 +4,8 @@ import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { callArgumentResult } from "./call-results.ts";
 import { firstNameIn, partOf } from "./grammar-rules.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
-import { eitherOf, TESTED_STEP, UNKNOWN, withSteps } from "./steps.ts";
+import { narrowingSteps } from "./narrowing-steps.ts";
+import { eitherOf, severalOf, UNKNOWN, withSteps } from "./steps.ts";
 import { typeOfSymbol } from "./symbol-types.ts";
 
 /** Maximum steps. Longer expressions are unknown. */
@@ -88,9 +89,24 @@ export class ValueReader {
       if (instance !== "") return { base: instance };
     }
     if (object === -1) return name === node ? { base: this.#bare(node, steps) } : { next: name };
-    if (call !== "") steps.push(call);
+    if (call === "") steps.push(...this.#narrowingOf(node).toReversed());
+    else steps.push(call);
     steps.push(`.${tree.textOf(firstNameIn(tree, name, this.#expressions.file.grammar))}`);
     return { next: object };
+  }
+
+  /** Returns what conditions say of a member of a variable or of `this`. */
+  #narrowingOf(node: number): readonly string[] {
+    const { tree, grammar } = this.#expressions.file;
+    if (grammar.rules.conditionsOn === undefined) return [];
+    let root = node;
+    for (let rule = this.#expressions.valueRule(root); rule?.is === "member";) {
+      root = partOf(tree, root, rule.object);
+      rule = root === -1 ? undefined : this.#expressions.valueRule(root);
+    }
+    const local =
+      root !== -1 && this.#expressions.isName(root) ? this.#expressions.localAt(root) : undefined;
+    return narrowingSteps(node, local, this.#expressions);
   }
 
   /** Returns an instance of `type` if the method constructs one; "" for all other methods. */
@@ -157,7 +173,9 @@ export class ValueReader {
     if (rule.is === "cast") return this.#cast(node, rule);
     if (rule.is === "list") {
       const element = this.#expressions.valueOf(tree.child(node, 0));
-      return element.startsWith("@") && !element.includes(".") ? `${element}*` : `@${rule.type}`;
+      return element.startsWith("@") && !element.includes(".")
+        ? severalOf(element)
+        : `@${rule.type}`;
     }
     return rule.is === "either" ? this.#either(node, rule) : UNKNOWN;
   }
@@ -210,7 +228,12 @@ export class ValueReader {
         return inside.expression;
       }
     }
-    return expression.startsWith("#") ? this.#field(expression, node, steps) : expression;
+    const narrowing = local.symbol === -1 ? narrowingSteps(node, local, this.#expressions) : [];
+    if (narrowing.length === 0 && expression.startsWith("#")) {
+      return this.#field(expression, node, steps);
+    }
+    steps.push(...narrowing.toReversed());
+    return expression;
   }
 
   /** Returns the value of `apply { … }` and of `new` without a receiver; undefined for other names. */
@@ -225,24 +248,14 @@ export class ValueReader {
   /** Returns what the conditions around a local say of its type; "?" if nothing. */
   narrowed(leaf: number): string {
     const { tree, grammar } = this.#expressions.file;
-    const { shapes, narrowedType = shapes?.narrowedType } = grammar.rules;
+    const { narrowedType } = grammar.rules;
     if (narrowedType === undefined || !this.#expressions.isName(leaf)) return UNKNOWN;
     const variable = this.#expressions.localAt(leaf);
     if (variable === undefined || variable.symbol !== -1 || variable.binding !== -1) return UNKNOWN;
     const narrowed = narrowedType(leaf, tree);
     if (narrowed === undefined) return UNKNOWN;
     if ("type" in narrowed) return this.#instanceOf(narrowed.type);
-    if ("types" in narrowed) return eitherOf(narrowed.types.map((type) => this.#instanceOf(type)));
-    return this.#testedBy(narrowed.guard);
-  }
-
-  /** Returns the type for which a function of the file or an imported one tests its argument. */
-  #testedBy(guard: number): string {
-    if (guard === -1 || !this.#expressions.isName(guard)) return UNKNOWN;
-    const local = this.#expressions.localAt(guard);
-    const isOfFile = local?.symbol !== -1 && local?.scope.kind === undefined;
-    const isKnown = local !== undefined && (local.binding !== -1 || isOfFile);
-    return isKnown ? this.#expressions.file.tree.textOf(guard) + TESTED_STEP : UNKNOWN;
+    return eitherOf(narrowed.types.map((type) => this.#instanceOf(type)));
   }
 
   /** A field without a symbol evaluates to its assigned value. */

@@ -72,7 +72,9 @@ async function impact(index: IndexedTree, target: string, depth = 3) {
   const histories = new GitHistoryCache();
   onTestFinished(() => histories.close());
   const queryContext = await index.queryContext();
-  const graph = await ReferenceGraph.open(queryContext.reader, () => undefined);
+  const graph = await ReferenceGraph.open(queryContext.reader, (path) =>
+    path === "go.mod" ? "module example.com/shop\n" : undefined,
+  );
   const { signal } = new AbortController();
   return analyzeImpact(
     { ...queryContext, graph, histories },
@@ -231,6 +233,31 @@ test("files likely to change too: by git, by uses in both directions, by name", 
     "src/parse.ts": [expect.any(String), "has parseLine, used there"],
     "src/main.ts": [expect.any(String), "uses it"],
     "docs/format.md": [expect.stringMatching(/^3 of 3 commits, last 2026-01-03$/)],
+  });
+});
+
+test("who imports a package of Go is affected by a file of it only through what it uses", async () => {
+  const go = await indexed({
+    "go.mod": "module example.com/shop\n",
+    "cart/cart.go": "package cart\n\nfunc Total() int { return 1 }\n",
+    "cart/item.go": 'package cart\n\nfunc Name() string { return "a" }\n',
+    "cart/doc.go": "// Package cart holds items.\npackage cart\n",
+    "web/page.go":
+      'package web\n\nimport "example.com/shop/cart"\n\nfunc Page() string { return cart.Name() }\n',
+    "web/sum.go":
+      'package web\n\nimport "example.com/shop/cart"\n\nfunc Sum() int { return cart.Total() }\n',
+    "web/page_test.go":
+      'package web\n\nimport (\n\t"testing"\n\n\t"example.com/shop/cart"\n)\n\nfunc TestPage(t *testing.T) { cart.Name() }\n',
+  });
+  expect(await call(go, "cart/cart.go")).toMatchObject({ files: ["web/sum.go"], tests: [] });
+  expect(await call(go, "cart/item.go")).toMatchObject({
+    files: ["web/page.go"],
+    tests: ["web/page_test.go"],
+  });
+  // It has no definition that could be used.
+  expect(await call(go, "cart/doc.go")).toMatchObject({
+    files: ["web/page.go", "web/sum.go"],
+    tests: ["web/page_test.go"],
   });
 });
 

@@ -1,6 +1,8 @@
 import type { FoundBinding, ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { UseRole } from "../../references/references.ts";
+import { conditionsOn } from "./conditions.ts";
+import { reactHooks } from "./hooks.ts";
 import { jsdocTypes } from "./jsdoc.ts";
 import { loadedModule, readExportsAssignment } from "./exports.ts";
 import { selfInObject, selfOfFunction } from "./self.ts";
@@ -64,6 +66,8 @@ export const javascriptReferences: ReferenceRules = {
   blocks: ["statement_block"],
   ignored: ["arguments", "undefined"],
   documented: jsdocTypes,
+  conditionsOn,
+  calls: reactHooks,
   callbacks: {
     map: EACH,
     forEach: EACH,
@@ -97,6 +101,7 @@ export const javascriptReferences: ReferenceRules = {
     pop: "element",
     shift: "element",
     get: "element",
+    current: "value",
   },
   nodes: {
     // Scopes and declarations.

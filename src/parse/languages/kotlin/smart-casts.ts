@@ -1,6 +1,6 @@
 // Smart casts of Kotlin: conditions that determine the type of a variable where they hold, `if (shape is Circle) …`.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
-import type { NarrowedType } from "../shape-rules.ts";
+import type { NarrowedType } from "../type-conditions.ts";
 
 /** Levels between a name and the condition. */
 const MAX_LEVELS = 16;

@@ -1,3 +1,4 @@
+import { pythonConditions } from "./conditions.ts";
 import type { FoundBinding, ImportReader } from "../../references/imports.ts";
 import type { TextName } from "../../references/text-names.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
@@ -33,6 +34,7 @@ export const pythonReferences: ReferenceRules = {
   members: "body",
   hasSelfParameter: true,
   baseFunction: "super",
+  conditionsOn: pythonConditions,
   selfType: "Self",
   unionType: "Union",
   ignored: ["super", "Self", "__name__", "__file__"],

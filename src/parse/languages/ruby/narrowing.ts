@@ -1,6 +1,6 @@
 // Conditions of Ruby that determine the class of a variable where they hold: `node.text if node.is_a?(Text)`, `case node when Text`.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
-import type { NarrowedType } from "../shape-rules.ts";
+import type { NarrowedType } from "../type-conditions.ts";
 
 /** Levels between a name and the condition. */
 const MAX_LEVELS = 16;

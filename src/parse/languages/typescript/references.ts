@@ -1,4 +1,5 @@
 import { javascriptReferences } from "../javascript/references.ts";
+import { componentFields } from "./components.ts";
 import { typescriptShapes } from "./shapes.ts";
 import type { Container, NodeRule, ReferenceRules } from "../reference-rules.ts";
 
@@ -20,6 +21,7 @@ export const typescriptReferences: ReferenceRules = {
   ...undocumented,
   shapes: typescriptShapes,
   areTypesApart: true,
+  typesOnly: ["interface_declaration", "type_alias_declaration"],
   containers: {
     Promise: WRAPPER_OF,
     PromiseLike: WRAPPER_OF,
@@ -45,6 +47,8 @@ export const typescriptReferences: ReferenceRules = {
     AsyncIterable: ELEMENT_OF,
     AsyncIterableIterator: ELEMENT_OF,
     AsyncGenerator: ELEMENT_OF,
+    RefObject: ELEMENT_OF,
+    MutableRefObject: ELEMENT_OF,
     Map: VALUE_OF,
     ReadonlyMap: VALUE_OF,
     WeakMap: VALUE_OF,
@@ -53,7 +57,9 @@ export const typescriptReferences: ReferenceRules = {
   nodes: {
     ...javascriptReferences.nodes,
     // Scopes and declarations.
-    abstract_class_declaration: DECLARED_TYPE,
+    class: { ...javascriptReferences.nodes["class"], inheritedFields: componentFields },
+    class_declaration: { ...DECLARED_TYPE, inheritedFields: componentFields },
+    abstract_class_declaration: { ...DECLARED_TYPE, inheritedFields: componentFields },
     interface_declaration: DECLARED_TYPE,
     type_alias_declaration: { ...DECLARED_TYPE, holds: { type: "value" } },
     enum_declaration: DECLARED_TYPE,
@@ -97,6 +103,7 @@ export const typescriptReferences: ReferenceRules = {
     optional_type: { type: { is: "through", of: 0 } },
     tuple_type: { type: { is: "tuple" } },
     union_type: { type: { is: "union" } },
+    intersection_type: { type: { is: "all" } },
     literal_type: { type: { is: "through", of: 0 } },
     predefined_type: {
       type: { is: "builtin", except: ["any", "unknown", "void", "never", "object"] },

@@ -1,6 +1,15 @@
 // The types of functions and objects in TypeScript, and the types that values are expected to have.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
-import { narrowedType } from "../javascript/narrowing.ts";
+import {
+  attributesOf,
+  componentClause,
+  componentIn,
+  componentParts,
+  elementOfAttribute,
+  ofAttribute,
+  ofComponentCall,
+} from "./components.ts";
+import { literalsOfType, textOfLiteral } from "../javascript/literals.ts";
 import type {
   Expectation,
   FunctionParts,
@@ -27,6 +36,8 @@ const SIGNATURES = new Set([
 ]);
 const NAMELESS = /^(?:intersection_type|constructor_type)$/;
 const WRAPPERS = /^(?:type_annotation|parenthesized_type|readonly_type)$/;
+const CLASSES = /^(?:abstract_)?class(?:_declaration)?$/;
+const FIELDS = /^(?:property_signature|public_field_definition|(?:required|optional)_parameter)$/;
 const EMPTY = /^(?:undefined|null)$/;
 /** Levels between a value and the function that returns it. */
 const MAX_LEVELS = 40;
@@ -37,7 +48,7 @@ export const typescriptShapes: ShapeRules = {
   membersOf,
   partsOf,
   selectionOf,
-  narrowedType,
+  literalsOf,
   testedBy,
   firstTypeParameter,
   constructedBy,
@@ -49,9 +60,37 @@ export const typescriptShapes: ShapeRules = {
   objectOfKey,
 };
 
+/** Returns the texts of the literals of which a field is one; none for other definitions. */
+function literalsOf(definition: number, tree: FlatSyntaxTree): readonly string[] {
+  if (!FIELDS.test(tree.typeName(definition))) return [];
+  const type = tree.childInField(definition, "type");
+  const value = tree.childInField(definition, "value");
+  const literals =
+    type === -1 ? literalOfValue(definition, value, tree) : literalsOfType(type, tree);
+  if (literals === undefined || type === -1) return literals ?? [];
+  const name = tree.child(definition, 0);
+  const isOptional = tree.text.slice(tree.start(name), tree.start(type)).includes("?");
+  return isOptional ? [...literals, "=undefined"] : literals;
+}
+
+/** A field that is not `readonly` may get another value, unless its value is `"circle" as const`. */
+function literalOfValue(
+  field: number,
+  value: number,
+  tree: FlatSyntaxTree,
+): readonly string[] | undefined {
+  if (value === -1) return undefined;
+  const isConst =
+    tree.typeName(value) === "as_expression" &&
+    /^["'`]?\s+as\s+const\b/.test(tree.text.slice(tree.end(value), tree.end(value) + 20));
+  const isFixed = /\breadonly\s/.test(tree.text.slice(tree.start(field), tree.start(value)));
+  const text = textOfLiteral(isConst ? tree.child(value, 0) : value, tree);
+  return text !== undefined && (isConst || isFixed) ? [text] : undefined;
+}
+
 function functionParts(node: number, tree: FlatSyntaxTree): FunctionParts | undefined {
   const type = tree.typeName(node);
-  if (!FUNCTIONS.has(type) && !SIGNATURES.has(type)) return undefined;
+  if (!FUNCTIONS.has(type) && !SIGNATURES.has(type)) return componentParts(node, tree);
   const list = tree.childInField(node, "parameters");
   const children = list === -1 ? [] : tree.children(list);
   const isThis = (child: number): boolean =>
@@ -151,13 +190,24 @@ function callablesOf(definition: number, tree: FlatSyntaxTree): readonly number[
   }
   if (SIGNATURES.has(type)) return overloadsFrom(definition, tree);
   if (FUNCTIONS.has(type)) return [definition];
+  if (CLASSES.test(type)) {
+    const clause = componentClause(definition, tree);
+    return clause === -1 ? [] : [clause];
+  }
+  return callablesOfValue(definition, tree);
+}
+
+/** Returns the function that is the value of a definition, or the type of one that it is declared to be. */
+function callablesOfValue(definition: number, tree: FlatSyntaxTree): readonly number[] {
   const value = tree.childInField(definition, "value");
   const declared = tree.childInField(definition, "type");
   const cast = declared === -1 ? castOf(value, tree) : declared;
   const callable = cast === -1 ? value : innermost(cast, tree);
   if (callable === -1) return [];
+  const component = componentIn(callable, tree);
+  if (component !== -1) return [component];
   const inner = tree.typeName(callable);
-  const isType = type === "type_alias_declaration" || cast !== -1;
+  const isType = tree.typeName(definition) === "type_alias_declaration" || cast !== -1;
   return FUNCTIONS.has(inner) || SIGNATURES.has(inner) || (isType && NAMELESS.test(inner))
     ? [callable]
     : [];
@@ -198,6 +248,8 @@ function nameOf(node: number, tree: FlatSyntaxTree): string {
 function expectationOf(value: number, tree: FlatSyntaxTree): Expectation | undefined {
   const around = tree.parent(value);
   if (around === -1) return undefined;
+  const attributes = attributesOf(value, tree);
+  if (attributes !== undefined) return attributes;
   const type = tree.typeName(around);
   const find = Object.hasOwn(EXPECTATIONS, type) ? EXPECTATIONS[type] : undefined;
   return find?.({ value, around, field: tree.fieldName(value) }, tree);
@@ -231,6 +283,8 @@ const EXPECTATIONS: Readonly<Record<string, FindExpectation>> = {
   satisfies_expression: ofCast,
   parenthesized_expression: ofWrapped,
   await_expression: ofWrapped,
+  jsx_expression: ofWrapped,
+  jsx_attribute: ({ around }, tree) => ofAttribute(around, tree),
   ternary_expression: ({ around, field }) =>
     field === "condition" ? undefined : ofAround(around, ""),
   binary_expression: ({ value, around, field }, tree) =>
@@ -274,6 +328,8 @@ function ofArgument(value: number, list: number, tree: FlatSyntaxTree): Expectat
     .slice(0, parameter)
     .some((child) => tree.typeName(child) === "spread_element");
   if (isSpread) return undefined;
+  const ofComponent = ofComponentCall(call, parameter, tree);
+  if (ofComponent !== undefined) return ofComponent;
   const isConstruction = tree.typeName(call) === "new_expression";
   const callee = tree.childInField(call, isConstruction ? "constructor" : "function");
   return callee === -1 ? undefined : { from: "argument", callee, parameter, isConstruction };
@@ -298,6 +354,7 @@ function objectOfKey(leaf: number, tree: FlatSyntaxTree): number {
   const around = tree.parent(leaf);
   if (around === -1) return -1;
   const type = tree.typeName(around);
+  if (type === "jsx_attribute") return elementOfAttribute(around, tree);
   if (type === "object") {
     return tree.typeName(leaf) === "shorthand_property_identifier" ? around : -1;
   }

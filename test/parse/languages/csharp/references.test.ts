@@ -43,7 +43,7 @@ namespace App.Stores
       "12 value #1.Reader in Store.Store",
       "13 call Dispose in Store.~Store",
       "14 type Entry in Store.Find",
-      "16 call @Base.Notify in Store.Find",
+      "16 call @Base^.Notify in Store.Find",
       "17 value #1.First in Store.Find",
       "17 call Entry in Store.Find",
       "17 value @Entry.Name in Store.Find",

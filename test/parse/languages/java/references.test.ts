@@ -86,7 +86,7 @@ describe("uses in Java", () => {
       "3 value size -> A.size in A.size",
       "3 call size -> A.size in A.size",
       "3 value inherited in A.size",
-      "3 call @Base.size in A.size",
+      "3 call @Base^.size in A.size",
       "3 value #0.size in A.size",
       "4 call A -> A in A.A",
       "5 inherit Other in A.In",

@@ -40,7 +40,7 @@ class Repo(private val store: Store, name: String = DEFAULT) : Base(store), List
       "11 value store -> Repo.store in Repo.find",
       "11 call #0.store.open in Repo.find",
       "11 value LIMIT in Repo.find",
-      "12 call #0.super.close in Repo.find",
+      "12 call #0.super^.close in Repo.find",
       "13 call max from 2 in Repo.find",
       "13 value #0.cache[].weight in Repo.find",
     ]);

@@ -111,7 +111,7 @@ class A(Base, ns.Mixin, metaclass=Meta):
       "2 value Meta in A",
       "3 value LIMIT in A.size",
       "4 value size -> A.size in A.half",
-      "6 call @Base.run in A.run",
+      "6 call @Base^.run in A.run",
       "7 call #0.go in A.run",
       "8 value size in A.run",
       "9 call staticmethod in A.make",

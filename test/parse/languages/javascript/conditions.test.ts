@@ -17,6 +17,8 @@ export function run(error: any, other: any) {
   if (error instanceof Failure) other.code;
   if (!isFailure<string>(error)) throw error;
   error.code;
+  assert(other instanceof Failure && other.code > 0);
+  other.code;
   return () => error.code;
 }
 `,
@@ -29,6 +31,8 @@ export function run(error: any, other: any) {
     "src/use.ts:7 value",
     "src/use.ts:8 value ?",
     "src/use.ts:10 value",
-    "src/use.ts:11 value ?",
+    "src/use.ts:11 value",
+    "src/use.ts:12 value",
+    "src/use.ts:13 value",
   ]);
 });

@@ -1,0 +1,301 @@
+// Conditions that tell the type of a value where they hold: `if (error instanceof Failure) …`, `if (!isOpen(file)) return;`,
+// `case "circle":`.
+import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
+import type { ConditionScope, TypeCondition } from "../type-conditions.ts";
+import { textOfLiteral } from "./literals.ts";
+
+/** Levels between a name and the condition. */
+const MAX_LEVELS = 20;
+/** Statements before a name in its block. */
+const MAX_STATEMENTS = 40;
+/** Members in the path to a value. */
+const MAX_PATH = 4;
+/** More conditions are left out. */
+const MAX_CONDITIONS = 3;
+const LATER = /^(?:arrow_function|function_expression)$/;
+const FUNCTION = /function|method_definition|^class_body$/;
+const EXIT = /^(?:return|throw|continue|break)_statement$/;
+const ASSERTION = /^(?:assert(?:\.ok)?|ok|invariant)$/;
+const EQUALITY = /^[!=]==?$/;
+/** A member that is false in some types and true in others. */
+const FALSY = ["=false", "=undefined", "=null"];
+
+/** A condition, or a value that is one of some others, and whether that is true. */
+type Fact = { readonly isTrue: boolean } & (
+  | { readonly condition: number }
+  | { readonly value: number; readonly among: readonly number[] }
+);
+
+interface Place {
+  /** The value: `shape` or `this.shape`. */
+  readonly path: string;
+  readonly tree: FlatSyntaxTree;
+}
+
+/** Returns what the conditions around a value say of it. */
+export function conditionsOn(
+  value: number,
+  tree: FlatSyntaxTree,
+  { until, isConstant }: ConditionScope,
+): readonly TypeCondition[] {
+  const path = pathOf(value, tree);
+  const found: TypeCondition[] = [];
+  let node = value;
+  for (let left = path === "" ? 0 : MAX_LEVELS; left > 0; left -= 1) {
+    const around = tree.parent(node);
+    if (around === -1) break;
+    const type = tree.typeName(around);
+    if (FUNCTION.test(type)) {
+      if (around === until || !LATER.test(type) || !isConstant()) break;
+    } else {
+      const facts = Object.hasOwn(FACTS, type) ? FACTS[type] : undefined;
+      const field = facts === undefined ? "" : tree.fieldName(node);
+      for (const fact of facts?.({ around, node, field }, tree) ?? []) {
+        found.push(...conditionsIn(fact, { path, tree }));
+      }
+    }
+    if (around === until || found.length >= MAX_CONDITIONS) break;
+    node = around;
+  }
+  return found.slice(0, MAX_CONDITIONS);
+}
+
+/** Returns the path to a value from a name or `this`; "" for other values. */
+function pathOf(value: number, tree: FlatSyntaxTree): string {
+  const members: string[] = [];
+  let node = value;
+  for (let left = MAX_PATH; left > 0 && node !== -1; left -= 1) {
+    const type = tree.typeName(node);
+    if (type === "identifier" || type === "this") {
+      return [tree.textOf(node), ...members.toReversed()].join(".");
+    }
+    if (type === "member_expression") {
+      members.push(tree.textOf(tree.childInField(node, "property")));
+      node = tree.childInField(node, "object");
+    } else if (type === "non_null_expression" || type === "parenthesized_expression") {
+      node = tree.child(node, 0);
+    } else return "";
+  }
+  return "";
+}
+
+/** A part of a node. */
+interface Part {
+  readonly around: number;
+  readonly node: number;
+  readonly field: string;
+}
+
+type ReadFacts = (part: Part, tree: FlatSyntaxTree) => readonly Fact[];
+
+const inBranch: ReadFacts = ({ around, field }, tree) => {
+  if (field !== "consequence" && field !== "alternative") return [];
+  const condition = tree.childInField(around, "condition");
+  return [{ condition, isTrue: field === "consequence" }];
+};
+const inLoop: ReadFacts = ({ around, field }, tree) =>
+  field === "body" ? [{ condition: tree.childInField(around, "condition"), isTrue: true }] : [];
+const inCase: ReadFacts = ({ around, field }, tree) =>
+  field === "value" ? [] : casesOf(around, tree);
+
+/** By the type of a node: what is known in a part of it. */
+const FACTS: Readonly<Record<string, ReadFacts>> = {
+  if_statement: inBranch,
+  ternary_expression: inBranch,
+  while_statement: inLoop,
+  for_statement: inLoop,
+  binary_expression: ({ around, node, field }, tree) => {
+    const condition = field === "right" ? tree.childInField(around, "left") : -1;
+    const operator = operatorBetween(condition, node, tree);
+    const isKnown = operator.startsWith("&&") || operator.startsWith("||");
+    return isKnown ? [{ condition, isTrue: operator.startsWith("&&") }] : [];
+  },
+  switch_case: inCase,
+  switch_default: inCase,
+  statement_block: ({ around, node }, tree) => afterExits(around, node, tree),
+  program: ({ around, node }, tree) => afterExits(around, node, tree),
+};
+
+/** Of the statements before, `if (condition) return;` makes the condition false, `assert(condition)` makes it true. */
+function afterExits(block: number, node: number, tree: FlatSyntaxTree): readonly Fact[] {
+  const before = tree.children(block).filter((child) => child < node);
+  return before
+    .slice(-MAX_STATEMENTS)
+    .toReversed()
+    .flatMap((statement): readonly Fact[] => {
+      if (tree.typeName(statement) === "expression_statement") return assertedIn(statement, tree);
+      if (tree.typeName(statement) !== "if_statement") return [];
+      if (tree.childInField(statement, "alternative") !== -1) return [];
+      const condition = tree.childInField(statement, "condition");
+      return leaves(tree.childInField(statement, "consequence"), tree)
+        ? [{ condition, isTrue: false }]
+        : [];
+    });
+}
+
+function assertedIn(statement: number, tree: FlatSyntaxTree): readonly Fact[] {
+  const call = tree.child(statement, 0);
+  if (call === -1 || tree.typeName(call) !== "call_expression") return [];
+  const callee = tree.childInField(call, "function");
+  const list = tree.childInField(call, "arguments");
+  const condition = list === -1 ? -1 : tree.child(list, 0);
+  const isAsserted = condition !== -1 && ASSERTION.test(tree.textOf(callee));
+  return isAsserted ? [{ condition, isTrue: true }] : [];
+}
+
+/** Returns whether a statement leaves the block around it at its end. */
+function leaves(statement: number, tree: FlatSyntaxTree): boolean {
+  const isBlock = statement !== -1 && tree.typeName(statement) === "statement_block";
+  const last = isBlock ? tree.child(statement, -1) : statement;
+  return last !== -1 && EXIT.test(tree.typeName(last));
+}
+
+/** Returns which value a `switch` has in one of its cases. */
+function casesOf(one: number, tree: FlatSyntaxTree): readonly Fact[] {
+  const body = tree.parent(one);
+  const value = unwrapped(tree.childInField(tree.parent(body), "value"), tree);
+  const all = tree.children(body);
+  const valueOf = (each: number): number => tree.childInField(each, "value");
+  if (tree.typeName(one) === "switch_default") {
+    const others = all.filter((each) => each !== one).map(valueOf);
+    return [{ value, among: others, isTrue: false }];
+  }
+  const among = [valueOf(one)];
+  for (const each of all.slice(0, all.indexOf(one)).toReversed()) {
+    const last = tree.child(each, -1);
+    if (last !== valueOf(each) && leaves(last, tree)) break;
+    // What falls through from the others is known of none.
+    if (tree.typeName(each) === "switch_default") return [];
+    among.push(valueOf(each));
+  }
+  return [{ value, among, isTrue: true }];
+}
+
+function conditionsIn(fact: Fact, place: Place): readonly TypeCondition[] {
+  const { tree } = place;
+  if ("value" in fact) return equalTo(fact.value, fact.among, fact.isTrue, place);
+  const { isTrue } = fact;
+  const condition = unwrapped(fact.condition, tree);
+  switch (condition === -1 ? "" : tree.typeName(condition)) {
+    case "unary_expression": {
+      const inner = tree.childInField(condition, "argument");
+      return tree.text[tree.start(condition)] === "!"
+        ? conditionsIn({ condition: inner, isTrue: !isTrue }, place)
+        : [];
+    }
+    case "binary_expression":
+      return conditionsInBinary(condition, isTrue, place);
+    case "call_expression":
+      return testIn(condition, isTrue, place);
+    case "member_expression":
+      return ofTruth(condition, isTrue, place);
+    default:
+      return [];
+  }
+}
+
+function conditionsInBinary(
+  condition: number,
+  isTrue: boolean,
+  place: Place,
+): readonly TypeCondition[] {
+  const { tree, path } = place;
+  const left = tree.childInField(condition, "left");
+  const right = tree.childInField(condition, "right");
+  const operator = operatorBetween(left, right, tree);
+  if (operator.startsWith("&&") || operator.startsWith("||")) {
+    const each = [right, left].map((one) => conditionsIn({ condition: one, isTrue }, place));
+    return operator.startsWith("&&") === isTrue ? each.flat() : eitherOf(each);
+  }
+  if (operator === "instanceof") {
+    return pathOf(left, tree) === path ? [{ is: "instance", types: [right], isTrue }] : [];
+  }
+  if (operator === "in") {
+    const isString = left !== -1 && tree.typeName(left) === "string";
+    return isString && pathOf(right, tree) === path
+      ? [{ is: "having", member: tree.literalOf(left), isTrue }]
+      : [];
+  }
+  if (!EQUALITY.test(operator)) return [];
+  const isEqual = operator.startsWith("=") === isTrue;
+  const found = equalTo(left, [right], isEqual, place);
+  return found.length > 0 ? found : equalTo(right, [left], isEqual, place);
+}
+
+/** Returns what is known if one of two conditions holds: a member has one of the values of both. */
+function eitherOf(each: readonly (readonly TypeCondition[])[]): readonly TypeCondition[] {
+  const [one, other] = each.map(([first]) => first);
+  if (one?.is !== "equal" || other?.is !== "equal" || one.member !== other.member) return [];
+  return one.isTrue && other.isTrue ? [{ ...one, values: [...one.values, ...other.values] }] : [];
+}
+
+/** `value` is a member of the value that is asked for. */
+function equalTo(
+  value: number,
+  among: readonly number[],
+  isTrue: boolean,
+  place: Place,
+): readonly TypeCondition[] {
+  const { tree } = place;
+  const member = memberOf(value, place);
+  if (member === "") return [];
+  const texts = among.map((one) => textOfLiteral(one, tree));
+  const values = texts.filter((text) => text !== undefined);
+  // What is not one of some values, is none of those that are known.
+  const isKnown = values.length > 0 && (!isTrue || values.length === texts.length);
+  return isKnown ? [{ is: "equal", member, values, isTrue }] : [];
+}
+
+/** `if (result.ok) …` */
+function ofTruth(condition: number, isTrue: boolean, place: Place): readonly TypeCondition[] {
+  const member = memberOf(condition, place);
+  if (member === "") return [];
+  return [{ is: "equal", member, values: isTrue ? FALSY : ["=true"], isTrue: false }];
+}
+
+/** Returns the name of a member of the value that is asked for; "" for others. */
+function memberOf(node: number, { path, tree }: Place): string {
+  if (node === -1 || tree.typeName(node) !== "member_expression") return "";
+  const object = tree.childInField(node, "object");
+  const name = tree.textOf(tree.childInField(node, "property"));
+  return pathOf(object, tree) === path && /^\w+$/.test(name) ? name : "";
+}
+
+/** `isOpen(file)` and `file.isOpen()`. The grammar reads `!isOpen<Foo>(file)` as a call of `!isOpen`. */
+function testIn(call: number, isTrue: boolean, { path, tree }: Place): readonly TypeCondition[] {
+  const list = tree.childInField(call, "arguments");
+  const [first = -1] = list === -1 ? [] : tree.children(list);
+  const callee = tree.childInField(call, "function");
+  if (callee === -1) return [];
+  const isNegated =
+    tree.typeName(callee) === "unary_expression" && tree.text[tree.start(callee)] === "!";
+  const guard = isNegated ? tree.childInField(callee, "argument") : callee;
+  const tested = first === -1 ? objectOf(guard, tree) : first;
+  return tested !== -1 && pathOf(tested, tree) === path
+    ? [{ is: "tested", guard, isTrue: isTrue !== isNegated }]
+    : [];
+}
+
+function objectOf(callee: number, tree: FlatSyntaxTree): number {
+  return callee !== -1 && tree.typeName(callee) === "member_expression"
+    ? tree.childInField(callee, "object")
+    : -1;
+}
+
+function unwrapped(node: number, tree: FlatSyntaxTree): number {
+  let inner = node;
+  while (inner !== -1 && tree.typeName(inner) === "parenthesized_expression") {
+    inner = tree.child(inner, 0);
+  }
+  return inner;
+}
+
+/** The text of a node ends before its closing brackets and quotes. */
+function operatorBetween(left: number, right: number, tree: FlatSyntaxTree): string {
+  return left === -1 || right === -1
+    ? ""
+    : tree
+        .textBetween(left, right)
+        .replace(/^[\s)\]}"'`]+/, "")
+        .trim();
+}

@@ -1,0 +1,160 @@
+// Conditions of Python that tell the type of a value where they hold: `isinstance(node, Call)`.
+import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
+import type { ConditionScope, TypeCondition } from "../type-conditions.ts";
+
+/** Levels between a value and the condition. */
+const MAX_LEVELS = 20;
+/** Statements before a value in its block. */
+const MAX_STATEMENTS = 40;
+/** Members in the path to a value. */
+const MAX_PATH = 4;
+/** More conditions are left out. */
+const MAX_CONDITIONS = 3;
+const FUNCTION = /^(?:function_definition|lambda|class_definition)$/;
+const EXIT = /^(?:return|raise|continue|break)_statement$/;
+
+interface Fact {
+  readonly condition: number;
+  readonly isTrue: boolean;
+}
+
+interface Place {
+  /** The value: `node` or `self.node`. */
+  readonly path: string;
+  readonly tree: FlatSyntaxTree;
+}
+
+/** Returns what the conditions around a value say of it. */
+export function pythonConditions(
+  value: number,
+  tree: FlatSyntaxTree,
+  { until }: ConditionScope,
+): readonly TypeCondition[] {
+  const path = pathOf(value, tree);
+  const found: TypeCondition[] = [];
+  let node = value;
+  for (let left = path === "" ? 0 : MAX_LEVELS; left > 0; left -= 1) {
+    const around = tree.parent(node);
+    const type = around === -1 ? "" : tree.typeName(around);
+    if (around === -1 || FUNCTION.test(type)) break;
+    const facts = Object.hasOwn(FACTS, type) ? FACTS[type] : undefined;
+    for (const fact of facts?.(around, node, tree) ?? []) {
+      found.push(...conditionsIn(fact, { path, tree }));
+    }
+    if (around === until || found.length >= MAX_CONDITIONS) break;
+    node = around;
+  }
+  return found.slice(0, MAX_CONDITIONS);
+}
+
+/** Returns the path to a value from a name; "" for other values. */
+function pathOf(value: number, tree: FlatSyntaxTree): string {
+  const members: string[] = [];
+  let node = value;
+  for (let left = MAX_PATH; left > 0 && node !== -1; left -= 1) {
+    const type = tree.typeName(node);
+    if (type === "identifier") return [tree.textOf(node), ...members.toReversed()].join(".");
+    if (type !== "attribute") return "";
+    members.push(tree.textOf(tree.childInField(node, "attribute")));
+    node = tree.childInField(node, "object");
+  }
+  return "";
+}
+
+/** Returns what is known in a part of a node. */
+type ReadFacts = (around: number, node: number, tree: FlatSyntaxTree) => readonly Fact[];
+
+const inComprehension: ReadFacts = (around, node, tree) =>
+  tree.fieldName(node) === "body"
+    ? tree
+        .childrenOfType(around, "if_clause")
+        .map((clause) => ({ condition: tree.child(clause, 0), isTrue: true }))
+    : [];
+
+/** In a branch its condition holds, and those of the branches before do not. */
+const inIf: ReadFacts = (around, node, tree) => {
+  const condition = tree.childInField(around, "condition");
+  if (tree.fieldName(node) === "consequence") return [{ condition, isTrue: true }];
+  if (node === condition) return [];
+  const before = tree.childrenOfType(around, "elif_clause").filter((clause) => clause < node);
+  const others = before.map((clause) => tree.childInField(clause, "condition"));
+  return [...others.toReversed(), condition].map((one) => ({ condition: one, isTrue: false }));
+};
+
+const inBlock: ReadFacts = (around, node, tree) =>
+  tree
+    .children(around)
+    .filter((child) => child < node)
+    .slice(-MAX_STATEMENTS)
+    .toReversed()
+    .flatMap((statement): readonly Fact[] => {
+      const type = tree.typeName(statement);
+      if (type === "assert_statement")
+        return [{ condition: tree.child(statement, 0), isTrue: true }];
+      if (type !== "if_statement" || tree.childInField(statement, "alternative") !== -1) return [];
+      const body = tree.childInField(statement, "consequence");
+      const last = body === -1 ? -1 : tree.child(body, -1);
+      const condition = tree.childInField(statement, "condition");
+      return last !== -1 && EXIT.test(tree.typeName(last)) ? [{ condition, isTrue: false }] : [];
+    });
+
+/** By the type of a node. */
+const FACTS: Readonly<Record<string, ReadFacts>> = {
+  if_statement: inIf,
+  elif_clause: (around, node, tree) =>
+    tree.fieldName(node) === "consequence"
+      ? [{ condition: tree.childInField(around, "condition"), isTrue: true }]
+      : [],
+  while_statement: (around, node, tree) =>
+    tree.fieldName(node) === "body"
+      ? [{ condition: tree.childInField(around, "condition"), isTrue: true }]
+      : [],
+  conditional_expression: (around, node, tree) => {
+    const [consequence, condition = -1] = tree.children(around);
+    return node === condition ? [] : [{ condition, isTrue: node === consequence }];
+  },
+  boolean_operator: (around, node, tree) => {
+    const condition = tree.childInField(around, "left");
+    return node === condition ? [] : [{ condition, isTrue: isAnd(around, tree) }];
+  },
+  list_comprehension: inComprehension,
+  set_comprehension: inComprehension,
+  generator_expression: inComprehension,
+  dictionary_comprehension: inComprehension,
+  block: inBlock,
+  module: inBlock,
+};
+
+function isAnd(operator: number, tree: FlatSyntaxTree): boolean {
+  const left = tree.childInField(operator, "left");
+  const right = tree.childInField(operator, "right");
+  return /\band\s*\(*$/.test(tree.textBetween(left, right));
+}
+
+function conditionsIn({ condition, isTrue }: Fact, place: Place): readonly TypeCondition[] {
+  const { tree } = place;
+  const type = condition === -1 ? "" : tree.typeName(condition);
+  if (type === "parenthesized_expression") {
+    return conditionsIn({ condition: tree.child(condition, 0), isTrue }, place);
+  }
+  if (type === "not_operator") {
+    return conditionsIn({ condition: tree.child(condition, 0), isTrue: !isTrue }, place);
+  }
+  if (type === "boolean_operator") {
+    if (isAnd(condition, tree) !== isTrue) return [];
+    const parts = ["right", "left"].map((field) => tree.childInField(condition, field));
+    return parts.flatMap((part) => conditionsIn({ condition: part, isTrue }, place));
+  }
+  return type === "call" ? testIn(condition, isTrue, place) : [];
+}
+
+/** `isinstance(node, (Call, Name))` */
+function testIn(call: number, isTrue: boolean, { path, tree }: Place): readonly TypeCondition[] {
+  const callee = tree.childInField(call, "function");
+  const list = tree.childInField(call, "arguments");
+  if (callee === -1 || list === -1 || tree.textOf(callee) !== "isinstance") return [];
+  const [value = -1, classes = -1] = tree.children(list);
+  if (classes === -1 || pathOf(value, tree) !== path) return [];
+  const isTuple = tree.typeName(classes) === "tuple";
+  return [{ is: "instance", types: isTuple ? tree.children(classes) : [classes], isTrue }];
+}

@@ -1,0 +1,75 @@
+// The steps of expressions that say which of its types a value has where conditions hold: see `Use.receiver`.
+import type { TypeCondition } from "../languages/type-conditions.ts";
+import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import type { LocalVariable } from "./scopes.ts";
+import { UNKNOWN } from "./steps.ts";
+
+/** Longer steps are left out. */
+const MAX_CHARS = 50;
+
+/**
+ * Returns the steps after a value, the outermost condition first. `local`: the variable that the value is, or is a member of;
+ * undefined if it is a member of something else.
+ */
+export function narrowingSteps(
+  value: number,
+  local: LocalVariable | undefined,
+  expressions: ExpressionEvaluator,
+): readonly string[] {
+  const { tree, grammar } = expressions.file;
+  const { conditionsOn } = grammar.rules;
+  if (conditionsOn === undefined) return [];
+  const scope = {
+    until: local?.scope.node ?? -1,
+    isConstant: () => local !== undefined && isConstant(local, expressions),
+  };
+  return conditionsOn(value, tree, scope)
+    .map((condition) => stepOf(condition, expressions))
+    .filter((step) => step !== "" && step.length <= MAX_CHARS)
+    .toReversed();
+}
+
+/** Returns whether a variable is a constant, or a parameter to which the file assigns nothing. */
+function isConstant(local: LocalVariable, { file: { tree } }: ExpressionEvaluator): boolean {
+  const declaration = tree.parent(tree.parent(local.node));
+  if (local.origin?.parameter === -1) {
+    return declaration !== -1 && tree.text.startsWith("const", tree.start(declaration));
+  }
+  return !new RegExp(`(?<![\\w$.])${local.name.replaceAll("$", "\\$")}\\s*=(?![=>])`).test(
+    tree.text,
+  );
+}
+
+/** Returns "" for what is unknown. */
+function stepOf(condition: TypeCondition, expressions: ExpressionEvaluator): string {
+  const { isTrue } = condition;
+  if (condition.is === "equal") {
+    return `{${condition.member}${isTrue ? "=" : "~"}${condition.values.join("|")}}`;
+  }
+  if (condition.is === "having") {
+    return isTrue && /^\w+$/.test(condition.member) ? `{.${condition.member}}` : "";
+  }
+  const tested =
+    condition.is === "instance"
+      ? typesOf(condition.types, expressions)
+      : guardOf(condition.guard, expressions);
+  return tested === "" ? "" : `{${isTrue ? "" : "-"}${tested}}`;
+}
+
+function typesOf(nodes: readonly number[], expressions: ExpressionEvaluator): string {
+  const types = nodes.map((node) => expressions.typeOf(node));
+  return types.every((type) => /^[@#][\w$.]+$/.test(type)) ? types.join("|") : "";
+}
+
+/** Returns the function of the file, or an imported one, or the method that tests a value. */
+function guardOf(guard: number, expressions: ExpressionEvaluator): string {
+  if (guard === -1) return "";
+  if (expressions.isName(guard)) {
+    const local = expressions.localAt(guard);
+    const isOfFile = local?.symbol !== -1 && local?.scope.kind === undefined;
+    const isKnown = local !== undefined && (local.binding !== -1 || isOfFile);
+    return isKnown ? `%${expressions.file.tree.textOf(guard)}` : "";
+  }
+  const method = expressions.valueOf(guard).replaceAll(/\{[^{}]*\}/g, "");
+  return method === UNKNOWN || /[;|]/.test(method) ? "" : `%${method}`;
+}

@@ -1,0 +1,32 @@
+// Which nodes of a file are part of types.
+import { IS_TYPE, type GrammarRules } from "./grammar-rules.ts";
+import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
+
+/** Reads the nodes of a tree in their order. */
+export class TypeRanges {
+  readonly #tree: FlatSyntaxTree;
+  readonly #grammar: GrammarRules;
+  /** Names before this node are type names. */
+  #typeEnd = 0;
+  /** Those before this node are values in spite of that: `typeof value`. */
+  #valueEnd = 0;
+
+  constructor(tree: FlatSyntaxTree, grammar: GrammarRules) {
+    this.#tree = tree;
+    this.#grammar = grammar;
+  }
+
+  /** `mark`: that of the node's type. */
+  read(node: number, mark: number): void {
+    if ((mark & IS_TYPE) === 0) return;
+    const end = this.#tree.next(node);
+    const isOfValue = this.#grammar.nodes[this.#tree.types[node] ?? 0]?.type?.is === "value";
+    if (isOfValue) this.#valueEnd = Math.max(this.#valueEnd, end);
+    else this.#typeEnd = Math.max(this.#typeEnd, end);
+  }
+
+  /** Returns whether a leaf that is read next is part of a type. */
+  has(leaf: number): boolean {
+    return leaf < this.#typeEnd && leaf >= this.#valueEnd;
+  }
+}

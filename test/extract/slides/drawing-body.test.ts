@@ -10,6 +10,11 @@ function cell(text: string): string {
   return `<a:tc><a:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></a:txBody></a:tc>`;
 }
 
+const codeLine = (text: string, properties = ""): string =>
+  `<a:p><a:pPr>${properties}</a:pPr><a:r><a:rPr><a:latin typeface="Consolas"/></a:rPr><a:t>${text}</a:t></a:r></a:p>`;
+
+const box = (...lines: string[]): string => `<p:sp><p:txBody>${lines.join("")}</p:txBody></p:sp>`;
+
 function textOfSlide(shapes: string): string {
   const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
   const files = {
@@ -25,4 +30,13 @@ test("a table is read after the number of the slide, which is not", () => {
   const table = `<p:graphicFrame><a:graphic><a:tbl><a:tr>${cell("Trait")}${cell("Use")}</a:tr></a:tbl></a:graphic></p:graphicFrame>`;
   const text = textOfSlide(SHAPE("title", "Ideas") + SHAPE("sldNum", "22") + table);
   expect(text).toBe("Ideas\n\nTrait | Use\n");
+});
+
+test("a program in the font of an editor is kept line by line, an item of a list is not", () => {
+  const text = textOfSlide(
+    SHAPE("title", "Ideas") +
+      box(codeLine("class A {"), codeLine("    int b;"), codeLine("};")) +
+      box(codeLine("run", "<a:buChar/>"), codeLine("stop", "<a:buChar/>")),
+  );
+  expect(text).toBe("Ideas\n\nclass A {\n    int b;\n};\n\n- run\n- stop\n");
 });

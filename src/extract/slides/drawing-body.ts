@@ -44,6 +44,8 @@ export class DrawingBody implements XmlHandler {
   /** Type of the placeholder that the shape fills; undefined for other shapes. */
   #placeholder: string | undefined;
   #isInText = false;
+  /** The font that a shape gives its text; undefined if it does not say. */
+  #font: string | undefined;
   /** Whether the run is in a font of code. */
   #isInCode = false;
   /** Numbers of the last items, by level. */
@@ -59,6 +61,7 @@ export class DrawingBody implements XmlHandler {
       case "sp":
       case "graphicFrame":
         this.#placeholder = undefined;
+        this.#font = undefined;
         return false;
       case "ph":
         this.#placeholder = attributeOf(attributes, "type") ?? "";
@@ -73,7 +76,7 @@ export class DrawingBody implements XmlHandler {
         this.#paragraph = { text: "", codeLetters: 0, level: 0, marker: undefined, start: 1 };
         return false;
       case "r":
-        this.#isInCode = false;
+        this.#isInCode = isCodeFont(this.#font ?? "");
         return false;
       case "txBody":
         return this.#isLeftOut;
@@ -114,9 +117,14 @@ export class DrawingBody implements XmlHandler {
     else if (name === "tab") this.#append("\t");
     else if (name === "tbl") this.#tables.open();
     else if (name === "cNvPr") this.#addImage(attributeOf(attributes, "descr") ?? "");
-    else if (name === "latin")
-      this.#isInCode = isCodeFont(attributeOf(attributes, "typeface") ?? "");
+    else if (name === "latin") this.#readFont(attributeOf(attributes, "typeface") ?? "");
     else if (paragraph !== undefined) readParagraphProperty(paragraph, name, attributes);
+  }
+
+  /** Before its paragraphs, a shape has the fonts of its levels. */
+  #readFont(font: string): void {
+    if (this.#paragraph === undefined) this.#font ??= font;
+    else this.#isInCode = isCodeFont(font);
   }
 
   #append(text: string): void {

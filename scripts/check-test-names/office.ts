@@ -11,7 +11,7 @@ export const OFFICE: Readonly<Record<string, Cover>> = {
     covers: [
       "src/extract/word/{word-body,word-lists,word-notes,word-styles}.ts",
       "src/extract/archive/document-parts.ts",
-      "src/extract/{block-lines,code-styles}.ts",
+      "src/extract/block-lines.ts",
     ],
   },
   "test/extract/opendocument/extract-opendocument.test.ts": {

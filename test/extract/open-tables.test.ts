@@ -8,12 +8,15 @@ describe("OpenTables", () => {
     tables.open();
     tables.openRow();
     tables.openCell();
-    tables.cell?.push("one", "two");
+    tables.addLine(" one ", false);
+    tables.addLine(" ", false);
+    tables.addLine("two", true);
     tables.closeCell();
     tables.openCell(2);
-    tables.cell?.push("three");
+    tables.addLine("  three ", true);
     tables.closeCell();
-    expect(tables.closeRow()).toEqual({ cells: ["one\ntwo", "three", "three"], around: undefined });
+    const cells = ["one\ntwo", "  three", "  three"];
+    expect(tables.closeRow()).toEqual({ cells, isCode: true, around: undefined });
     expect(tables.close()).toBe(true);
   });
 

@@ -5,7 +5,7 @@ import { hash } from "node:crypto";
 import type { DocumentText } from "./document.ts";
 
 /** Raise it when extraction changes: documents that were stored before are read again. */
-const EXTRACTION_VERSION = 3;
+const EXTRACTION_VERSION = 4;
 
 interface DocumentHead extends Omit<DocumentText, "text"> {
   readonly version: number;

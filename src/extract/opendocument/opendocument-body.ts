@@ -8,11 +8,14 @@ import {
   type XmlHandler,
 } from "../archive/xml-reader.ts";
 import { DeferredBlocks, PlainLines, rowLine, type Blocks } from "../block-lines.ts";
+import { inkOf, isPastedCode } from "../code-styles.ts";
 import { OpenDocumentLists } from "./opendocument-lists.ts";
 import type { OpenDocumentStyles } from "./opendocument-styles.ts";
 
 interface Paragraph {
   text: string;
+  /** See `isPastedCode`. */
+  codeLetters: number;
   /** Spaces of the file are one space; those of `text:s` are kept. */
   endsInSpace: boolean;
   /** Level of a heading; undefined for others. */
@@ -57,6 +60,8 @@ export class OpenDocumentBody implements XmlHandler {
   readonly #later = new DeferredBlocks();
   #noteCount = 0;
   #isInBody = false;
+  /** Of each open span, whether its words are code. */
+  readonly #spans: boolean[] = [];
   #captured: string | undefined;
 
   constructor(blocks: Blocks, styles: OpenDocumentStyles) {
@@ -115,6 +120,7 @@ export class OpenDocumentBody implements XmlHandler {
     const level = numberOf(attributes, "outline-level", MAX_HEADING_LEVEL) ?? 1;
     this.#paragraphs.push({
       text: "",
+      codeLetters: 0,
       endsInSpace: true,
       level: name === "h" ? level : undefined,
       styleId: attributeOf(attributes, "style-name") ?? "",
@@ -134,7 +140,9 @@ export class OpenDocumentBody implements XmlHandler {
   }
 
   #openStructure(name: string, attributes: XmlAttributes): void {
-    if (name === "list") this.#lists.openList(attributes);
+    if (name === "span") {
+      this.#spans.push(this.#styles.isCodeText(attributeOf(attributes, "style-name") ?? ""));
+    } else if (name === "list") this.#lists.openList(attributes);
     else if (name === "list-item") this.#lists.openItem(attributes);
     else if (name === "note") this.#openNote();
     else if (name === "annotation") {
@@ -157,6 +165,7 @@ export class OpenDocumentBody implements XmlHandler {
     const paragraph = this.#paragraphs.at(-1);
     if (paragraph === undefined || paragraph.text.length > MAX_DOCUMENT_TEXT_CHARS) return;
     paragraph.text += text;
+    if (this.#spans.includes(true)) paragraph.codeLetters += inkOf(text);
   }
 
   #takeCaptured(name: string): void {
@@ -177,23 +186,24 @@ export class OpenDocumentBody implements XmlHandler {
     if (isOutermost) this.#later.moveTo(this.#blocks);
   }
 
-  #add({ text, level, styleId, marker }: Paragraph): void {
-    const cell = this.#asides.length > 0 ? undefined : this.#tables.cell;
-    if (cell !== undefined) {
-      if (text.trim() !== "") cell.push(`${marker} ${text}`.trim());
+  #add({ text, codeLetters, level, styleId, marker }: Paragraph): void {
+    const kind = this.#styles.kindOf(styleId);
+    const isCode = kind === "code" || (marker === "" && isPastedCode(text, codeLetters));
+    if (this.#asides.length === 0 && this.#tables.cell !== undefined) {
+      this.#tables.addLine(isCode ? text : `${marker} ${text}`, isCode);
       return;
     }
-    const kind = this.#styles.kindOf(styleId);
     const heading = level ?? (kind === "title" ? 1 : undefined);
     if (heading !== undefined) this.#target.heading(heading, text);
-    else if (kind === "code") this.#target.codeLine(text);
+    else if (isCode) this.#target.codeLine(text);
     else if (text.trim() === "") this.#target.end();
     else if (marker === "") this.#target.paragraph(text);
     else this.#target.item(text, this.#lists.depth, marker);
   }
 
   #closeStructure(name: string): void {
-    if (name === "list") this.#lists.closeList();
+    if (name === "span") this.#spans.pop();
+    else if (name === "list") this.#lists.closeList();
     else if (name === "note" || name === "annotation") this.#closeAside();
     else if (name === "table-cell") this.#tables.closeCell();
     else if (name === "table-row") this.#closeRow();
@@ -212,9 +222,10 @@ export class OpenDocumentBody implements XmlHandler {
   #closeRow(): void {
     const row = this.#tables.closeRow();
     if (row === undefined) return;
-    const { cells, around } = row;
+    const { cells, around, isCode } = row;
     if (around !== undefined) around.push(rowLine(cells));
     // A table of one column is a frame around text.
+    else if (cells.length === 1 && isCode) this.#target.codeLine(cells.join(""));
     else if (cells.length === 1) this.#target.paragraph(cells.join(""));
     else this.#target.row(cells);
   }

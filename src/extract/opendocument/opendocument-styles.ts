@@ -31,6 +31,8 @@ const STANDARD = "Standard";
 /** The styles of an OpenDocument file: those with names, and those that the program made. */
 export class OpenDocumentStyles {
   readonly #paragraphs = new Map<string, ParagraphStyle>();
+  /** Styles of words. */
+  readonly #texts = new Map<string, ParagraphStyle>();
   readonly #kinds = new Map<string, ParagraphKind>();
   readonly #lists = new Map<string, Map<number, ListLevel>>();
   #paragraph: ParagraphStyle | undefined;
@@ -38,8 +40,10 @@ export class OpenDocumentStyles {
 
   /** Takes an element of the styles. */
   open(name: string, attributes: XmlAttributes): void {
-    if (name === "style" && attributeOf(attributes, "family") === "paragraph") {
-      this.#paragraph = this.#addParagraph(attributes);
+    if (name === "style") {
+      const family = attributeOf(attributes, "family");
+      if (family === "paragraph") this.#paragraph = addStyle(this.#paragraphs, attributes);
+      else if (family === "text") this.#paragraph = addStyle(this.#texts, attributes);
     } else if (name === "text-properties" && this.#paragraph !== undefined) {
       const font = attributeOf(attributes, "font-name") ?? attributeOf(attributes, "font-family");
       this.#paragraph.font = font ?? "";
@@ -63,36 +67,43 @@ export class OpenDocumentStyles {
   kindOf(id: string): ParagraphKind {
     const known = this.#kinds.get(id);
     if (known !== undefined) return known;
-    const kind = kindOf(this.#chainOf(id));
+    const kind = kindOf(chainOf(this.#paragraphs, id));
     if (this.#kinds.size < MAX_STYLES) this.#kinds.set(id, kind);
     return kind;
+  }
+
+  /** Returns whether words in a style are code. */
+  isCodeText(id: string): boolean {
+    return kindOf(chainOf(this.#texts, id)) === "code";
   }
 
   /** Returns how items on a level (0 for the outermost) are marked; undefined if the style does not say. */
   listLevel(id: string, level: number): ListLevel | undefined {
     return this.#lists.get(id)?.get(level);
   }
+}
 
-  #chainOf(id: string): readonly ParagraphStyle[] {
-    const chain = new Set<ParagraphStyle>();
-    let style = this.#paragraphs.get(id);
-    while (style !== undefined && !chain.has(style) && chain.size < MAX_PARENTS) {
-      chain.add(style);
-      style = style.parent === undefined ? undefined : this.#paragraphs.get(style.parent);
-    }
-    return [...chain];
-  }
+type Styles = ReadonlyMap<string, ParagraphStyle>;
 
-  #addParagraph(attributes: XmlAttributes): ParagraphStyle {
-    const id = attributeOf(attributes, "name") ?? "";
-    const style = {
-      name: attributeOf(attributes, "display-name") ?? id.replaceAll("_20_", " "),
-      parent: attributeOf(attributes, "parent-style-name"),
-      font: "",
-    };
-    if (this.#paragraphs.size < MAX_STYLES) this.#paragraphs.set(id, style);
-    return style;
+function chainOf(styles: Styles, id: string): readonly ParagraphStyle[] {
+  const chain = new Set<ParagraphStyle>();
+  let style = styles.get(id);
+  while (style !== undefined && !chain.has(style) && chain.size < MAX_PARENTS) {
+    chain.add(style);
+    style = style.parent === undefined ? undefined : styles.get(style.parent);
   }
+  return [...chain];
+}
+
+function addStyle(styles: Map<string, ParagraphStyle>, attributes: XmlAttributes): ParagraphStyle {
+  const id = attributeOf(attributes, "name") ?? "";
+  const style = {
+    name: attributeOf(attributes, "display-name") ?? id.replaceAll("_20_", " "),
+    parent: attributeOf(attributes, "parent-style-name"),
+    font: "",
+  };
+  if (styles.size < MAX_STYLES) styles.set(id, style);
+  return style;
 }
 
 /** The chain: a style, and those that it is based on. */

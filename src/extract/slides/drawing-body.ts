@@ -7,6 +7,7 @@ import {
   type XmlHandler,
 } from "../archive/xml-reader.ts";
 import { rowLine } from "../block-lines.ts";
+import { inkOf, isCodeFont, isPastedCode } from "../code-styles.ts";
 import type { SlideArea, SlideBlocks } from "./slide-blocks.ts";
 
 /** Whether the part is a slide, the notes of one, or the text of a diagram. */
@@ -14,6 +15,8 @@ export type DrawingPart = "slide" | "notes" | "diagram";
 
 interface Paragraph {
   text: string;
+  /** See `isPastedCode`. */
+  codeLetters: number;
   level: number;
   /** "-" or "1."; "" for none; undefined if the layout decides. */
   marker: string | undefined;
@@ -41,6 +44,10 @@ export class DrawingBody implements XmlHandler {
   /** Type of the placeholder that the shape fills; undefined for other shapes. */
   #placeholder: string | undefined;
   #isInText = false;
+  /** The font that a shape gives its text; undefined if it does not say. */
+  #font: string | undefined;
+  /** Whether the run is in a font of code. */
+  #isInCode = false;
   /** Numbers of the last items, by level. */
   #counts: number[] = [];
 
@@ -54,6 +61,7 @@ export class DrawingBody implements XmlHandler {
       case "sp":
       case "graphicFrame":
         this.#placeholder = undefined;
+        this.#font = undefined;
         return false;
       case "ph":
         this.#placeholder = attributeOf(attributes, "type") ?? "";
@@ -65,7 +73,10 @@ export class DrawingBody implements XmlHandler {
       case "Fallback":
         return this.#openAlternative();
       case "p":
-        this.#paragraph = { text: "", level: 0, marker: undefined, start: 1 };
+        this.#paragraph = { text: "", codeLetters: 0, level: 0, marker: undefined, start: 1 };
+        return false;
+      case "r":
+        this.#isInCode = isCodeFont(this.#font ?? "");
         return false;
       case "txBody":
         return this.#isLeftOut;
@@ -106,20 +117,21 @@ export class DrawingBody implements XmlHandler {
     else if (name === "tab") this.#append("\t");
     else if (name === "tbl") this.#tables.open();
     else if (name === "cNvPr") this.#addImage(attributeOf(attributes, "descr") ?? "");
-    else if (paragraph === undefined) return;
-    else if (name === "pPr") paragraph.level = numberOf(attributes, "lvl", MAX_LEVEL) ?? 0;
-    else if (name === "buNone") paragraph.marker = "";
-    else if (name === "buChar" || name === "buBlip") paragraph.marker = "-";
-    else if (name === "buAutoNum") {
-      paragraph.marker = "1";
-      paragraph.start = numberOf(attributes, "startAt", MAX_START) ?? 1;
-    }
+    else if (name === "latin") this.#readFont(attributeOf(attributes, "typeface") ?? "");
+    else if (paragraph !== undefined) readParagraphProperty(paragraph, name, attributes);
+  }
+
+  /** Before its paragraphs, a shape has the fonts of its levels. */
+  #readFont(font: string): void {
+    if (this.#paragraph === undefined) this.#font ??= font;
+    else this.#isInCode = isCodeFont(font);
   }
 
   #append(text: string): void {
     const paragraph = this.#paragraph;
     if (paragraph === undefined || paragraph.text.length > MAX_DOCUMENT_TEXT_CHARS) return;
     paragraph.text += text;
+    if (this.#isInCode) paragraph.codeLetters += inkOf(text);
   }
 
   #addImage(description: string): void {
@@ -152,7 +164,8 @@ export class DrawingBody implements XmlHandler {
     return TITLES.has(this.#placeholder ?? "") ? "title" : "body";
   }
 
-  #addParagraph({ text, level, marker, start }: Paragraph, isOneOfSeveral: boolean): void {
+  #addParagraph(paragraph: Paragraph, isOneOfSeveral: boolean): void {
+    const { text, level, marker, start } = paragraph;
     const isItem =
       isOneOfSeveral && this.#part === "slide" && LISTS.has(this.#placeholder ?? "none");
     const usual = isItem || level > 0 ? "-" : "";
@@ -161,7 +174,8 @@ export class DrawingBody implements XmlHandler {
     const last = this.#counts[level] ?? 0;
     this.#counts[level] = isNumbered ? (last === 0 ? start : last + 1) : 0;
     const shown = isNumbered ? `${this.#counts[level]}.` : (marker ?? usual);
-    if (shown === "") this.#blocks.paragraph(text);
+    if (shown === "" && isPastedCode(text, paragraph.codeLetters)) this.#blocks.codeLine(text);
+    else if (shown === "") this.#blocks.paragraph(text);
     else this.#blocks.item(text, level, shown);
   }
 
@@ -177,5 +191,19 @@ export class DrawingBody implements XmlHandler {
       this.#tables.close();
       this.#blocks.end();
     }
+  }
+}
+
+function readParagraphProperty(
+  paragraph: Paragraph,
+  name: string,
+  attributes: XmlAttributes,
+): void {
+  if (name === "pPr") paragraph.level = numberOf(attributes, "lvl", MAX_LEVEL) ?? 0;
+  else if (name === "buNone") paragraph.marker = "";
+  else if (name === "buChar" || name === "buBlip") paragraph.marker = "-";
+  else if (name === "buAutoNum") {
+    paragraph.marker = "1";
+    paragraph.start = numberOf(attributes, "startAt", MAX_START) ?? 1;
   }
 }

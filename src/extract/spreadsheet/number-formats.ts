@@ -4,6 +4,8 @@ import { attributeOf, numberOf } from "../archive/xml-reader.ts";
 type Kind = "date" | "time";
 
 const MAX_FORMATS = 100_000;
+/** Digits of a number with a fraction that a cell without a format of its own shows. */
+const SHOWN_DIGITS = 11;
 const DAY_MS = 86_400_000;
 /** 1970-01-01 as days of the 1900 system. */
 const UNIX_DAY = 25_569;
@@ -34,7 +36,9 @@ export class NumberFormats {
     if (value.trim() === "" || !Number.isFinite(number)) return value;
     const kind = this.#kinds[style];
     const shown = kind === undefined ? undefined : this.#moment(number, kind);
-    return shown ?? String(Number(number.toPrecision(15)));
+    return (
+      shown ?? String(Number(number.toPrecision(Number.isInteger(number) ? 15 : SHOWN_DIGITS)))
+    );
   }
 
   #moment(number: number, kind: Kind): string | undefined {

@@ -7,11 +7,14 @@ import {
   type XmlHandler,
 } from "../archive/xml-reader.ts";
 import { DeferredBlocks, rowLine, type Blocks } from "../block-lines.ts";
+import { inkOf, isCodeFont, isPastedCode } from "../code-styles.ts";
 import type { WordLists } from "./word-lists.ts";
 import { isOn, type WordStyle, type WordStyles } from "./word-styles.ts";
 
 interface Paragraph {
   text: string;
+  /** See `isPastedCode`. */
+  codeLetters: number;
   styleId: string | undefined;
   outlineLevel: number | undefined;
   listId: string | undefined;
@@ -37,6 +40,7 @@ const SKIPPED = new Set(
     " ",
   ),
 );
+const RUN_PROPERTIES = new Set(["vanish", "rFonts", "rStyle"]);
 /** Elements that are characters. The last three are of formulas. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   tab: "\t",
@@ -67,6 +71,8 @@ export class WordBody implements XmlHandler {
   #isInText = false;
   #isInProperties = false;
   #isHidden = false;
+  /** Whether the run is in a font of code. */
+  #isInCode = false;
 
   constructor(blocks: Blocks, context: WordContext) {
     this.#blocks = blocks;
@@ -84,6 +90,7 @@ export class WordBody implements XmlHandler {
         return false;
       case "r":
         this.#isHidden = false;
+        this.#isInCode = false;
         return false;
       case "t":
         this.#isInText = true;
@@ -134,7 +141,7 @@ export class WordBody implements XmlHandler {
     }
     const character = CHARACTERS[name];
     if (character !== undefined) this.#append(character);
-    else if (name === "vanish") this.#isHidden = isOn(attributeOf(attributes, "val") ?? "1");
+    else if (RUN_PROPERTIES.has(name)) this.#readRunProperty(name, attributes);
     else if (name === "fldChar") this.#readField(attributeOf(attributes, "fldCharType"));
     else if (name === "sym") this.#append(symbolOf(attributes));
     else if (name === "docPr") this.#appendImage(attributeOf(attributes, "descr") ?? "");
@@ -142,6 +149,13 @@ export class WordBody implements XmlHandler {
       this.#appendNote(`${name.slice(0, -"Reference".length)} ${attributeOf(attributes, "id")}`);
     }
     return false;
+  }
+
+  #readRunProperty(name: string, attributes: XmlAttributes): void {
+    const value = attributeOf(attributes, "val");
+    if (name === "vanish") this.#isHidden = isOn(value ?? "1");
+    else if (name === "rFonts") this.#isInCode = isCodeFont(attributeOf(attributes, "ascii") ?? "");
+    else this.#isInCode = this.#context.styles.get(value ?? "")?.isCode === true;
   }
 
   #readParagraphProperty(name: string, attributes: XmlAttributes): void {
@@ -164,7 +178,9 @@ export class WordBody implements XmlHandler {
   #append(text: string): void {
     const paragraph = this.#paragraphs.at(-1);
     if (paragraph === undefined || this.#isHidden || this.#fields.includes(true)) return;
-    if (paragraph.text.length < MAX_DOCUMENT_TEXT_CHARS) paragraph.text += text;
+    if (paragraph.text.length >= MAX_DOCUMENT_TEXT_CHARS) return;
+    paragraph.text += text;
+    if (this.#isInCode) paragraph.codeLetters += inkOf(text);
   }
 
   #appendImage(description: string): void {
@@ -200,15 +216,21 @@ export class WordBody implements XmlHandler {
       this.#dropCap = paragraph.text.trim();
       return;
     }
-    const list = this.#listOf(paragraph);
-    const marker = (list && this.#context.lists.next(list.id, list.level)) ?? "";
     const text = this.#dropCap + paragraph.text;
     this.#dropCap = "";
-    const { cell } = this.#tables;
-    if (cell !== undefined) addToCell(cell, `${marker} ${text}`);
-    else if (style?.isCode === true) this.#target.codeLine(text);
-    else
-      this.#addProse(text, headingLevelOf(paragraph) ?? style?.headingLevel, marker, list?.level);
+    this.#addText(text, paragraph, style);
+  }
+
+  #addText(text: string, paragraph: Paragraph, style: WordStyle | undefined): void {
+    const list = this.#listOf(paragraph);
+    const marker = (list && this.#context.lists.next(list.id, list.level)) ?? "";
+    const heading = headingLevelOf(paragraph) ?? style?.headingLevel;
+    const isPlain = heading === undefined && marker === "";
+    const isCode = style?.isCode === true || (isPlain && isPastedCode(text, paragraph.codeLetters));
+    if (this.#tables.cell !== undefined) {
+      this.#tables.addLine(isCode ? text : `${marker} ${text}`, isCode);
+    } else if (isCode) this.#target.codeLine(text);
+    else this.#addProse(text, heading, marker, list?.level);
   }
 
   #addProse(text: string, level: number | undefined, marker: string, depth = 0): void {
@@ -236,22 +258,19 @@ export class WordBody implements XmlHandler {
   #closeRow(): void {
     const row = this.#tables.closeRow();
     if (row === undefined) return;
-    const { cells, around } = row;
+    const { cells, around, isCode } = row;
     if (around !== undefined) around.push(rowLine(cells));
     // A table of one column is a frame around text.
+    else if (cells.length === 1 && isCode) this.#target.codeLine(cells.join(""));
     else if (cells.length === 1) this.#target.paragraph(cells.join(""));
     else this.#target.row(cells);
   }
 }
 
-function addToCell(cell: string[], text: string): void {
-  const line = text.trim();
-  if (line !== "") cell.push(line);
-}
-
 function newParagraph(): Paragraph {
   return {
     text: "",
+    codeLetters: 0,
     styleId: undefined,
     outlineLevel: undefined,
     listId: undefined,

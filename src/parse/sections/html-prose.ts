@@ -1,8 +1,11 @@
 // The words of a page of HTML without its markup, for the words and vectors of documentation: names of tags and
 // attributes are no part of what a page says.
 import { decodeEntities } from "./html-text.ts";
+import { PageNavigation } from "./page-navigation.ts";
 
 const MAX_TAG_CHARS = 8000;
+const MAX_TITLE_CHARS = 1000;
+const HEADING = /<h[1-6][\s>]/iu;
 /** Elements whose content no reader sees. */
 const HIDDEN: ReadonlyMap<string, RegExp> = new Map(
   ["script", "style", "template"].map((name) => [name, new RegExp(`</${name}[^>]{0,100}>`, "giu")]),
@@ -19,19 +22,43 @@ const TAG_NAME = /^<\/?([a-z][a-z0-9-]{0,30})/iu;
 /** Texts in attributes that people see. */
 const SHOWN_ATTRIBUTE = /\s(?:alt|title|aria-label|placeholder)\s*=\s*(?:"([^"]*)"|'([^']*)')/giu;
 
-/** Returns the text of a page with as many lines, each with the words that people see of it. */
+/**
+ * Returns the text of a page with as many lines, each with the words that people see of it. Menus are left out, and so is the title
+ * of the window if the page has a heading: it repeats the heading, and each page of a manual has the rest of it.
+ */
 export function proseOfHtml(page: string): string {
   const parts: string[] = [];
+  const navigation = new PageNavigation(page);
+  const heading = page.search(HEADING);
   let at = 0;
   while (at < page.length) {
     const open = page.indexOf("<", at);
     if (open === -1) break;
     parts.push(textOf(page.slice(at, open)));
-    at = endOfMarkup(page, open);
-    parts.push(inPlaceOf(page.slice(open, at)));
+    const end = endOfMarkup(page, open);
+    const name = TAG_NAME.exec(page.slice(open, open + 34))?.[1]?.toLowerCase() ?? "";
+    const close =
+      name === "title" && open < heading && page[open + 1] !== "/"
+        ? endOfTitle(page, end)
+        : navigation.endOfPart({ name, start: open, end });
+    at = close ?? end;
+    parts.push(
+      close === undefined
+        ? inPlaceOf(page.slice(open, at))
+        : ` ${lineEndsOf(page.slice(open, at))}`,
+    );
   }
   parts.push(textOf(page.slice(at)));
   return parts.join("");
+}
+
+function endOfTitle(page: string, from: number): number {
+  const close = page.slice(from, from + MAX_TITLE_CHARS).search(/<\/title/iu);
+  return close === -1 ? from : from + close;
+}
+
+function lineEndsOf(markup: string): string {
+  return "\n".repeat(markup.split("\n").length - 1);
 }
 
 /** Returns the offset after the tag, comment or hidden element that begins at `open`. */
@@ -54,7 +81,7 @@ function after(page: string, end: RegExp, from: number): number {
 /** Returns what is left of markup: its line ends, the texts in it that people see, and whether a word ends there. */
 function inPlaceOf(markup: string): string {
   if (markup === "<") return markup;
-  const lineEnds = "\n".repeat(markup.split("\n").length - 1);
+  const lineEnds = lineEndsOf(markup);
   const name = TAG_NAME.exec(markup)?.[1]?.toLowerCase() ?? "";
   const shown = HIDDEN.has(name)
     ? []

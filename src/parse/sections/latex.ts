@@ -203,7 +203,22 @@ const ACCENTS: Readonly<Record<string, string>> = {
   u: "\u0306",
   H: "\u030B",
 };
+/** In the order of Unicode, which has a second sigma before the usual one. */
+const GREEK =
+  "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho  sigma tau upsilon phi chi psi omega";
+const FIRST_GREEK = 0x3b1;
 const WORDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    GREEK.split(" ").flatMap((name, at) => {
+      if (name === "") return [];
+      const letter = String.fromCodePoint(FIRST_GREEK + at);
+      const capital = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+      return [
+        [name, letter],
+        [capital, letter.toUpperCase()],
+      ];
+    }),
+  ),
   LaTeX: "LaTeX",
   TeX: "TeX",
   LaTeXe: "LaTeX2e",
@@ -241,6 +256,8 @@ function titleOf(argument: string): string {
   }
   return tidyTitle(
     text
+      // A set such as \Z has the name of a letter.
+      .replace(/\\([A-GI-KMNQRT-Z])(?![A-Za-z@])/g, "$1")
       .replace(/\\[A-Za-z@]+\s*/g, "")
       .replace(/[{}$]/g, "")
       .replace(/``|''/g, '"'),

@@ -23,6 +23,9 @@ const cell = (text: string, more = ""): string => `<table-cell ${more}><p>${text
 
 const item = (text: string, more = ""): string => `<list-item><p>${text}</p>${more}</list-item>`;
 
+const codeLine = (text: string): string =>
+  `<p><span style-name="Source_20_Text">${text}</span></p>`;
+
 describe("extractWord, of ODT files", () => {
   it("reads headings, code, spaces, notes, comments and text boxes", () => {
     const { text, headings, code } = textOf(
@@ -43,6 +46,16 @@ describe("extractWord, of ODT files", () => {
       [2, "First"],
     ]);
     expect(code).toEqual([{ startLine: 10, endLine: 11, language: "" }]);
+  });
+
+  it("keeps a program line by line whose words have a style of code", () => {
+    const { text, code } = textOf(
+      `<p>Set <span style-name="Source_20_Text">a</span>:</p>${codeLine("if (a) {")}${codeLine('<s c="2"/>b')}${codeLine("}")}` +
+        `<table><table-row><table-cell>${codeLine("c")}${codeLine('<s c="2"/>d')}</table-cell></table-row></table>`,
+      '<style family="text" name="Source_20_Text"/>',
+    );
+    expect(text).toBe("Set a:\n\nif (a) {\n  b\n}\nc\n  d\n");
+    expect(code).toEqual([{ startLine: 3, endLine: 7, language: "" }]);
   });
 
   it("numbers lists and writes tables as rows", () => {

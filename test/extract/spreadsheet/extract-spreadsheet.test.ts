@@ -43,6 +43,20 @@ const row = (number: number, ...cells: readonly string[]): string =>
   `<row r="${number}">${cells.join("")}</row>`;
 
 describe("extractSpreadsheet", () => {
+  it("shows as many digits of a fraction as a cell does, and all of a whole number", () => {
+    const { text } = extractSpreadsheet(
+      workbook({
+        A: row(
+          1,
+          cell("A1", "2963366.42999998"),
+          cell("B1", "0.1234567890123"),
+          cell("C1", "123456789012345"),
+        ),
+      }),
+    );
+    expect(text).toContain("2963366.43 | 0.12345678901 | 123456789012345");
+  });
+
   it("shows values of all types", () => {
     const { text } = extractSpreadsheet(
       workbook({

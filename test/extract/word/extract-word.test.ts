@@ -36,6 +36,10 @@ function textOf(body: string, parts?: Readonly<Record<string, string>>): string 
   return extractWord(wordFile(body, parts)).text;
 }
 
+const inFont = (text: string, font: string): string =>
+  `<w:r><w:rPr><w:rFonts w:ascii="${font}"/></w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+const codeLine = (...runs: string[]): string => `<w:p>${runs.join("")}</w:p>`;
+
 describe("extractWord", () => {
   it("finds headings by the names, levels and bases of styles with localised ids", () => {
     const styles = `<w:styles xmlns:w="w">
@@ -124,6 +128,26 @@ describe("extractWord", () => {
     );
     expect(text).toBe("Text.\n\nif (a < b) {\n  f();\n}\n\nMore.\n");
     expect(code).toEqual([{ startLine: 3, endLine: 5, language: "" }]);
+  });
+
+  it("keeps a program line by line that was pasted in the font of an editor, also in a frame", () => {
+    const body = [
+      paragraph("Text."),
+      codeLine(inFont("class ", "Consolas"), inFont("A {", "Cascadia Code")),
+      codeLine(inFont("    int b;", "Consolas")),
+      codeLine(inFont("};", "Consolas")),
+      codeLine(inFont("Set ", "Arial"), inFont("b", "Consolas")),
+      codeLine(inFont(`${"long ".repeat(50)}paragraph`, "Courier New")),
+      `<w:tbl><w:tr><w:tc>${codeLine(inFont("if (a)", "Consolas"))}${codeLine(inFont("  f();", "Consolas"))}</w:tc></w:tr></w:tbl>`,
+    ];
+    const { text, code } = extractWord(wordFile(body.join("")));
+    expect(text).toBe(
+      `Text.\n\nclass A {\n    int b;\n};\n\nSet b\n\n${"long ".repeat(50)}paragraph\n\nif (a)\n  f();\n`,
+    );
+    expect(code.map(({ startLine, endLine }) => [startLine, endLine])).toEqual([
+      [3, 5],
+      [11, 12],
+    ]);
   });
 
   it("leaves out what a reader does not see: deleted and hidden text, and the instructions of fields", () => {

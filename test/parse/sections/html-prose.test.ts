@@ -18,6 +18,13 @@ describe("proseOfHtml", () => {
     ["scripts and styles have none", "<script>if (a < b) {}</script>x<style>p{}</style>", ["x"]],
     ["comments have none", "<!-- hidden <p> -->shown", ["shown"]],
     ["a sign of less stays", "if a < b, 1 <2", ["if a < b, 1 <2"]],
+    ["menus have none", "a<nav>\n<a>one</a>\n</nav>b", ["a", "", "b"]],
+    [
+      "the title of the window has none if the page has a heading",
+      "<title>One\nof Two</title><h1>One</h1><svg><title>Box</title></svg>",
+      ["", "One Box"],
+    ],
+    ["without a heading, it has", "<title>One</title>two", ["One two"]],
     ["lines stay where they are", '<a\n href="x"\n>one</a>\ntwo', ["", "", "one", "two"]],
   ])("%s", (_, page, lines) => {
     expect(linesOf(page)).toEqual(lines);
@@ -33,6 +40,11 @@ describe("proseOfHtml", () => {
       "\n",
       "&#10;",
       "<script>",
+      "<nav>",
+      "</nav>",
+      "<title>",
+      "</title>",
+      "<h1>",
       "a ",
       '"',
     );

@@ -29,6 +29,12 @@ describe("headings of LaTeX", () => {
     ]);
   });
 
+  it("keep letters that are written as commands", () => {
+    expect(
+      tex("\\section{The $\\lambda$-calculus over $\\Z_p$ and \\mathbb{Q}, $\\Sigma_1$ \\Sexpr}\n"),
+    ).toEqual(["1-1 The λ-calculus over Z_p and Q, Σ_1"]);
+  });
+
   it("are not found in comments, verbatim text and macros", () => {
     const text = [
       "\\section{A}",

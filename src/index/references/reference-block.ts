@@ -246,22 +246,83 @@ function writeTable(to: ByteWriter, texts: readonly string[]): void {
   for (const text of texts) previous = writeFrontCoded(to, previous, text);
 }
 
-/** The texts of a table; number 0 is "". Decodes them up to the greatest number that was asked for. */
+/** So many texts of a table are decoded alone; then all of them are. */
+const MAX_SINGLE_TEXTS = 16;
+
+/**
+ * The texts of a table; number 0 is "". To decode a few of them, the others are passed over: a file has a hundred, and the uses
+ * of a name have two or three.
+ */
 class ExpressionTable {
   readonly #from: ByteReader;
   readonly #count: number;
-  readonly #texts = [""];
+  readonly #texts: (string | undefined)[] = [""];
+  /** Where the texts that were passed over begin, and how much of each is that of the one before. */
+  readonly #positions = [0];
+  readonly #shared = [0];
+  /** Where the next one begins. */
+  #next: number;
+  #singles = 0;
+  #areAll = false;
 
   constructor(from: ByteReader) {
     this.#from = from;
     this.#count = countIn(from);
+    this.#next = from.position;
   }
 
   at(number: number): string | undefined {
-    const texts = this.#texts;
-    const wanted = Math.min(number, this.#count);
-    while (texts.length <= wanted) texts.push(readFrontCoded(this.#from, texts.at(-1) ?? ""));
-    return texts[number];
+    if (number > this.#count) return undefined;
+    const known = this.#texts[number];
+    if (known !== undefined || this.#areAll) return known;
+    this.#passTo(number);
+    this.#singles += 1;
+    if (this.#singles > MAX_SINGLE_TEXTS) {
+      this.#passTo(this.#count);
+      this.#decodeAll();
+      return this.#texts[number];
+    }
+    const text = this.#single(number);
+    this.#texts[number] = text;
+    return text;
+  }
+
+  #passTo(number: number): void {
+    this.#from.position = this.#next;
+    for (let at = this.#positions.length; at <= number; at += 1) {
+      this.#shared.push(this.#from.varint());
+      this.#positions.push(this.#from.position);
+      this.#from.skipText();
+      this.#texts.push(undefined);
+    }
+    this.#next = this.#from.position;
+  }
+
+  #decodeAll(): void {
+    let text = "";
+    for (let at = 1; at <= this.#count; at += 1) {
+      text = text.slice(0, this.#shared[at]) + this.#restOf(at);
+      this.#texts[at] = text;
+    }
+    this.#areAll = true;
+  }
+
+  /** Puts a text together from the ends of those before it. */
+  #single(number: number): string {
+    let text = this.#restOf(number);
+    let missing = this.#shared[number] ?? 0;
+    for (let at = number - 1; missing > 0 && at > 0; at -= 1) {
+      const shared = this.#shared[at] ?? 0;
+      if (shared >= missing) continue;
+      text = this.#restOf(at).slice(0, missing - shared) + text;
+      missing = shared;
+    }
+    return text;
+  }
+
+  #restOf(number: number): string {
+    this.#from.position = this.#positions[number] ?? 0;
+    return this.#from.text();
   }
 }
 

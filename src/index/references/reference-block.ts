@@ -72,7 +72,7 @@ export class ReferenceBlockWriter {
 export function readReferences(bytes: Uint8Array): FileReferences {
   if (bytes.length === 0) return NO_REFERENCES;
   const { head, table, names } = partsOf(bytes);
-  const expressions = new ExpressionTable(table);
+  const expressions = new ExpressionTable(table, { isWhole: true });
   const { bound, ...scope } = scopeIn(head, expressions);
   const uses = [...bound];
   for (const { name, length } of namesIn(names)) {
@@ -164,7 +164,7 @@ export function withoutUses(bytes: Uint8Array): Uint8Array {
 export function readScope(bytes: Uint8Array): Omit<FileReferences, "uses"> {
   if (bytes.length === 0) return { imports: [], types: [], package: "" };
   const { head, table } = partsOf(bytes);
-  const { bound: _uses, ...scope } = scopeIn(head, new ExpressionTable(table));
+  const { bound: _uses, ...scope } = scopeIn(head, new ExpressionTable(table, { isWhole: true }));
   return scope;
 }
 
@@ -246,7 +246,7 @@ function writeTable(to: ByteWriter, texts: readonly string[]): void {
   for (const text of texts) previous = writeFrontCoded(to, previous, text);
 }
 
-/** So many texts of a table are decoded alone; then all of them are. */
+/** So many texts of a table are decoded alone; then those before them are too. */
 const MAX_SINGLE_TEXTS = 16;
 
 /**
@@ -256,55 +256,57 @@ const MAX_SINGLE_TEXTS = 16;
 class ExpressionTable {
   readonly #from: ByteReader;
   readonly #count: number;
-  readonly #texts: (string | undefined)[] = [""];
+  /** Decoded texts by number. */
+  readonly #texts: string[] = [""];
+  /** The last number up to which all are decoded. */
+  #whole = 0;
   /** Where the texts that were passed over begin, and how much of each is that of the one before. */
   readonly #positions = [0];
   readonly #shared = [0];
   /** Where the next one begins. */
   #next: number;
-  #singles = 0;
-  #areAll = false;
+  #singlesLeft: number;
 
-  constructor(from: ByteReader) {
+  /** `isWhole`: most texts will be asked for. */
+  constructor(from: ByteReader, { isWhole = false } = {}) {
     this.#from = from;
     this.#count = countIn(from);
     this.#next = from.position;
+    this.#singlesLeft = isWhole ? 0 : MAX_SINGLE_TEXTS;
   }
 
   at(number: number): string | undefined {
     if (number > this.#count) return undefined;
     const known = this.#texts[number];
-    if (known !== undefined || this.#areAll) return known;
+    if (known !== undefined) return known;
     this.#passTo(number);
-    this.#singles += 1;
-    if (this.#singles > MAX_SINGLE_TEXTS) {
-      this.#passTo(this.#count);
-      this.#decodeAll();
-      return this.#texts[number];
-    }
-    const text = this.#single(number);
-    this.#texts[number] = text;
-    return text;
+    if (this.#singlesLeft > 0) {
+      this.#singlesLeft -= 1;
+      this.#texts[number] = this.#single(number);
+    } else this.#decodeTo(number);
+    return this.#texts[number];
   }
 
   #passTo(number: number): void {
     this.#from.position = this.#next;
-    for (let at = this.#positions.length; at <= number; at += 1) {
+    while (this.#positions.length <= number) {
       this.#shared.push(this.#from.varint());
       this.#positions.push(this.#from.position);
       this.#from.skipText();
-      this.#texts.push(undefined);
     }
     this.#next = this.#from.position;
   }
 
-  #decodeAll(): void {
-    let text = "";
-    for (let at = 1; at <= this.#count; at += 1) {
-      text = text.slice(0, this.#shared[at]) + this.#restOf(at);
+  #decodeTo(number: number): void {
+    let text = this.#texts[this.#whole] ?? "";
+    while (this.#whole < number) {
+      const at = this.#whole + 1;
+      const shared = this.#shared[at] ?? 0;
+      const rest = this.#restOf(at);
+      text = shared === 0 ? rest : text.slice(0, shared) + rest;
       this.#texts[at] = text;
+      this.#whole = at;
     }
-    this.#areAll = true;
   }
 
   /** Puts a text together from the ends of those before it. */

@@ -65,8 +65,6 @@ class IndexedScope implements ScopedFile {
   readonly language: string;
   readonly role: FileScope["role"];
   readonly flags: number;
-  readonly package: string;
-  readonly imports: FileScope["imports"];
   readonly #scope: FileScope;
   #byQualifiedName: ReadonlyMap<string, readonly number[]> | undefined;
 
@@ -77,9 +75,15 @@ class IndexedScope implements ScopedFile {
     this.language = scope.language;
     this.role = scope.role;
     this.flags = scope.flags;
-    this.package = scope.package;
-    this.imports = scope.imports;
     this.#scope = scope;
+  }
+
+  get package(): string {
+    return this.#scope.package;
+  }
+
+  get imports(): FileScope["imports"] {
+    return this.#scope.imports;
   }
 
   get symbols(): FileScope["symbols"] {
@@ -102,23 +106,29 @@ class IndexedScope implements ScopedFile {
 
 function numbersByName(scope: FileScope): ReadonlyMap<string, readonly number[]> {
   const byQualifiedName = new Map<string, number[]>();
-  const { hasHeadings = false } = nameRules(scope.language);
-  for (const [number, { qualifiedName, kind }] of scope.symbols.entries()) {
+  const { path, language, role, flags, symbols } = scope;
+  const { hasHeadings = false } = nameRules(language);
+  for (const [number, { qualifiedName, kind }] of symbols.entries()) {
     if (hasHeadings && kind === "section") continue;
     const others = byQualifiedName.get(qualifiedName);
     if (others === undefined) byQualifiedName.set(qualifiedName, [number]);
     else others.push(number);
   }
-  // The code below reads the names that are known so far.
-  const { path, language, role, flags, imports, types, signatures, symbols } = scope;
-  const known = { path, language, role, flags, imports, types, signatures, symbols };
-  const file = { ...known, package: scope.package, id: 0, byQualifiedName };
-  if (canUse(scope.language, "c")) {
+  // The code below reads the names that are known so far, and nothing of the file's imports.
+  const known = { path, language, role, flags, symbols, package: "", imports: [] };
+  const file: ScopedFile = {
+    ...known,
+    get types() {
+      return scope.types;
+    },
+    id: 0,
+    byQualifiedName,
+  };
+  if (canUse(language, "c")) {
     addOuter(file, byQualifiedName, isEnumerator);
     addInnerEnumerators(file, byQualifiedName);
   }
-  if (nameRules(scope.language).hasExtensions === true)
-    addOuter(file, byQualifiedName, isExtension);
+  if (nameRules(language).hasExtensions === true) addOuter(file, byQualifiedName, isExtension);
   if (isAmbient(file)) addOuter(file, byQualifiedName, (ref) => isOfTopModule(ref));
   return byQualifiedName;
 }

@@ -1,7 +1,6 @@
 // The headers that a C file includes, directly and indirectly.
 
 import { BoundedCache } from "./bounded-cache.ts";
-import type { ScopedFile } from "./entity.ts";
 
 /** Maximum headers to follow per file. Most files include fewer. */
 const MAX_HEADERS = 400;
@@ -10,87 +9,63 @@ const MAX_CACHED_HEADER_SETS = 400;
 /** Maximum number of headers whose includes are cached: Linux has 25,000. About 100 bytes each. */
 const MAX_CACHED_INCLUDES = 40_000;
 
-/** A file, and what it includes. */
-export interface Including {
-  readonly path: string;
-  readonly language: string;
-  /** As the includes name them. */
-  readonly modules: readonly string[];
-}
-
-/** Returns what a file includes. */
-export function includingFile({
-  path,
-  language,
-  imports,
-}: Pick<ScopedFile, "path" | "language" | "imports">): Including {
-  const modules = imports.flatMap(({ isWildcard, module }) => (isWildcard ? module : []));
-  return { path, language, modules };
-}
-
-/** What `IncludedHeaders` reads. */
-export interface HeaderSources {
-  /** Returns what a header includes. */
-  readonly header: (path: string) => Promise<Including | undefined>;
-  /** Returns the path of the header that an include refers to. */
-  readonly target: (file: Including, module: string) => string | undefined;
-}
+/** Returns the paths of the headers that the includes of a file refer to; none for a file that the index does not have. */
+export type FindIncluded = (path: string) => Promise<readonly string[]>;
 
 /** The headers of a file, closest first. */
 export interface HeaderSet extends Iterable<string> {
-  readonly has: (path: string) => boolean;
+  has(path: string): boolean;
 }
 
 /** Finds included headers. A header is read once, however many files include it. */
 export class IncludedHeaders {
-  readonly #sources: HeaderSources;
+  readonly #included: FindIncluded;
   readonly #sets = new BoundedCache<Promise<HeaderSet>>(MAX_CACHED_HEADER_SETS);
   readonly #paths = new NumberedPaths();
-  /** The includes of each header that was read. */
-  #includes = new Map<number, readonly number[]>();
+  /** The includes of each file that was read, by its number. */
+  #includes: (readonly number[] | undefined)[] = [];
+  #known = 0;
   /** The tables of a search, for the next one. */
   #idle: VisitedNumbers | undefined;
 
-  constructor(sources: HeaderSources) {
-    this.#sources = sources;
+  constructor(included: FindIncluded) {
+    this.#included = included;
   }
 
   /** Returns the paths of the headers of a file, of which there may be more than 400. */
-  of(file: Including): Promise<HeaderSet> {
-    return this.#sets.get(file.path, () => this.#headersOf(file));
+  of(path: string): Promise<HeaderSet> {
+    return this.#sets.get(path, () => this.#headersOf(path));
   }
 
-  async #headersOf(start: Including): Promise<HeaderSet> {
-    const own = this.#paths.numberOf(start.path);
+  async #headersOf(path: string): Promise<HeaderSet> {
+    const own = this.#paths.numberOf(path);
     const visited = this.#idle ?? new VisitedNumbers();
     // Another search may begin while this one waits.
     this.#idle = undefined;
-    visited.addAll([own, ...this.#includesOf(start)]);
+    visited.addAll([own]);
+    visited.addAll(this.#includes[own] ?? (await this.#readIncludes(own)));
     for (let at = 1; at < visited.size && visited.size <= MAX_HEADERS; at += 1) {
       const number = visited.at(at);
       // oxlint-disable-next-line no-await-in-loop -- breadth first
-      visited.addAll(this.#includes.get(number) ?? (await this.#readIncludes(number)));
+      visited.addAll(this.#includes[number] ?? (await this.#readIncludes(number)));
     }
-    const headers = this.#paths.setOf(visited.finish().subarray(1));
+    const headers = this.#paths.setOf(visited.finish());
     this.#idle = visited;
     return headers;
   }
 
   async #readIncludes(number: number): Promise<readonly number[]> {
-    const header = await this.#sources.header(this.#paths.pathOf(number));
-    const includes = header === undefined ? [] : this.#includesOf(header);
-    if (this.#includes.size >= MAX_CACHED_INCLUDES) this.#includes = new Map();
-    this.#includes.set(number, includes);
-    return includes;
-  }
-
-  #includesOf(file: Including): readonly number[] {
-    const numbers = new Set<number>();
-    for (const module of file.modules) {
-      const path = this.#sources.target(file, module);
-      if (path !== undefined) numbers.add(this.#paths.numberOf(path));
+    const paths = await this.#included(this.#paths.pathOf(number));
+    const includes = Array.from(new Set(paths), (path) => this.#paths.numberOf(path));
+    if (this.#known >= MAX_CACHED_INCLUDES) {
+      this.#includes = [];
+      this.#known = 0;
     }
-    return [...numbers];
+    // An array with a long gap would be a hash table.
+    while (this.#includes.length <= number) this.#includes.push(undefined);
+    this.#includes[number] = includes;
+    this.#known += 1;
+    return includes;
   }
 }
 
@@ -111,18 +86,35 @@ class NumberedPaths {
     return this.#paths[number] ?? "";
   }
 
-  /** Returns the set of the paths with these numbers. It is small, and few paths are looked up in it. */
+  /** Returns the set of the paths with these numbers. */
   setOf(numbers: Uint32Array): HeaderSet {
-    const all = this.#paths;
-    return {
-      has: (path) => {
-        const number = this.#numbers.get(path);
-        return number !== undefined && numbers.includes(number);
-      },
-      *[Symbol.iterator]() {
-        for (const number of numbers) yield all[number] ?? "";
-      },
-    };
+    return new NumberedSet(numbers, this.#numbers, this.#paths);
+  }
+}
+
+/** It is small, and few paths are looked up in it. */
+class NumberedSet implements HeaderSet {
+  readonly #members: Uint32Array;
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #paths: readonly string[];
+
+  constructor(
+    members: Uint32Array,
+    numbers: ReadonlyMap<string, number>,
+    paths: readonly string[],
+  ) {
+    this.#members = members;
+    this.#numbers = numbers;
+    this.#paths = paths;
+  }
+
+  has(path: string): boolean {
+    const number = this.#numbers.get(path);
+    return number !== undefined && this.#members.includes(number);
+  }
+
+  *[Symbol.iterator](): Generator<string> {
+    for (const number of this.#members) yield this.#paths[number] ?? "";
   }
 }
 
@@ -132,8 +124,9 @@ class NumberedPaths {
  */
 class VisitedNumbers {
   #inOrder = new Uint32Array(1024);
-  /** 1 for each of them. */
-  #marks = new Uint8Array(1024);
+  /** `#round` for each of them. */
+  #marks = new Uint32Array(1024);
+  #round = 1;
   size = 0;
 
   at(index: number): number {
@@ -143,23 +136,23 @@ class VisitedNumbers {
   addAll(numbers: readonly number[]): void {
     for (const number of numbers) {
       if (number >= this.#marks.length) this.#growMarks(number);
-      if (this.#marks[number] === 1) continue;
-      this.#marks[number] = 1;
+      if (this.#marks[number] === this.#round) continue;
+      this.#marks[number] = this.#round;
       if (this.size === this.#inOrder.length) this.#growOrder();
       this.#inOrder[this.size++] = number;
     }
   }
 
-  /** Returns a copy of the numbers, and forgets them. */
+  /** Returns a copy of the numbers from the second on, and forgets them. */
   finish(): Uint32Array {
-    const numbers = this.#inOrder.slice(0, this.size);
-    for (const number of numbers) this.#marks[number] = 0;
+    const numbers = this.#inOrder.slice(1, this.size);
+    this.#round += 1;
     this.size = 0;
     return numbers;
   }
 
   #growMarks(number: number): void {
-    const marks = new Uint8Array(number * 2);
+    const marks = new Uint32Array(number * 2);
     marks.set(this.#marks);
     this.#marks = marks;
   }

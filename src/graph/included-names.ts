@@ -9,12 +9,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
-import {
-  IncludedHeaders,
-  includingFile,
-  type HeaderSet,
-  type HeaderSources,
-} from "./included-headers.ts";
+import { IncludedHeaders, type FindIncluded } from "./included-headers.ts";
 import { canUse } from "./name-rules.ts";
 import {
   asNamespace,
@@ -30,8 +25,8 @@ export class IncludedNames {
   readonly #headers: IncludedHeaders;
   readonly #definitions: FindDefinitions;
 
-  constructor(headers: HeaderSources, definitions: FindDefinitions) {
-    this.#headers = new IncludedHeaders(headers);
+  constructor(included: FindIncluded, definitions: FindDefinitions) {
+    this.#headers = new IncludedHeaders(included);
     this.#definitions = definitions;
   }
 
@@ -42,13 +37,9 @@ export class IncludedNames {
     if (only === undefined) return OUTSIDE;
     if (others.length === 1 && (isHeader(only) || isVisibleOutside(only)))
       return symbolsEntity(others);
-    const headers = await this.#headersOf(file);
+    const headers = await this.#headers.of(file.path);
     const visible = others.filter((ref) => headers.has(ref.file.path));
     return symbolsEntity(visible) ?? uniqueDefinition(others);
-  }
-
-  #headersOf(file: ScopedFile): Promise<HeaderSet> {
-    return this.#headers.of(includingFile(file));
   }
 
   /** Returns the type definitions in headers that give a structure its own name, in the file that defines it. */
@@ -62,7 +53,7 @@ export class IncludedNames {
         canUse(ref.file.language, "c"),
     );
     if (others.length === 0) return others;
-    const headers = await this.#headersOf(file);
+    const headers = await this.#headers.of(file.path);
     return others.filter((ref) => headers.has(ref.file.path));
   }
 

@@ -3,7 +3,7 @@
 import type { NamedSymbol } from "../index/port.ts";
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { scopedFile, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
+import { ownerName, scopedFile, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
 import type { GraphReader } from "./graph-ports.ts";
 import { canUse } from "./name-rules.ts";
 
@@ -15,7 +15,22 @@ const MAX_DEFINITIONS_PER_NAME = 300;
 /** Maximum names whose definitions are cached as the index has them: about a megabyte. */
 const MAX_CACHED_HITS = 1000;
 
+/** To look up the files that define a type takes as long as to read the definitions of this many files. */
+const FILES_PER_OWNER = 20;
+
+const C_SOURCE = /\.c$/;
+
 type FindFile = (path: string) => Promise<ScopedFile | undefined> | undefined;
+
+/** Where a name is that of a type or of its members. */
+interface InnerPlaces {
+  /** The files, in languages related to C. */
+  readonly paths: Set<string>;
+  /** The types that have such members. */
+  readonly owners: ReadonlySet<string>;
+  /** Whether `paths` also has the files that define types of those names. */
+  isNear: boolean;
+}
 
 type UsesByOwner = ReadonlyMap<number, readonly Use[]>;
 
@@ -28,8 +43,8 @@ export class IndexedSymbols {
   readonly #hitsCache = new BoundedCache<Promise<readonly NamedSymbol[]>>(MAX_CACHED_HITS);
   /** The files with definitions of those names of which all are known. */
   readonly #definingPaths = new BoundedCache<ReadonlySet<string>>(MAX_CACHED_HITS);
-  /** Whether those names are only of functions, variables and the like outside of types. */
-  readonly #outerNames = new BoundedCache<boolean>(MAX_CACHED_HITS);
+  /** Where those names may be those of types or of their members. */
+  readonly #innerPlaces = new BoundedCache<InnerPlaces>(MAX_CACHED_HITS);
   readonly #inheritsCache = new BoundedCache<Promise<UsesByOwner>>(MAX_CACHED_FILES);
 
   /** `elsewhere`: finds the files of other projects. */
@@ -60,11 +75,46 @@ export class IndexedSymbols {
       const found = hits.filter((hit) => hit.name === name);
       const isAll = hits.length < MAX_DEFINITIONS_PER_NAME;
       if (isAll) {
+        const places = await this.#innerPlacesOf(found);
         this.#definingPaths.get(name, () => new Set(found.map(({ path }) => path)));
-        this.#outerNames.get(name, () => found.every(isOuterValue));
+        this.#innerPlaces.get(name, () => places);
       }
       return found;
     });
+  }
+
+  async #innerPlacesOf(hits: readonly NamedSymbol[]): Promise<InnerPlaces> {
+    const paths = new Set<string>();
+    const owners = new Set<string>();
+    for (const hit of hits) {
+      if (isOuterValue(hit)) continue;
+      // oxlint-disable-next-line no-await-in-loop -- in memory
+      const facts = await this.#reader.factsOf(hit.path);
+      if (facts !== undefined && !canUse(facts.language, "c")) continue;
+      paths.add(hit.path);
+      const owner = ownerName({ facts: hit });
+      if (owner !== "") owners.add(owner.slice(owner.lastIndexOf(".") + 1));
+    }
+    return { paths, owners, isNear: paths.size === 0 };
+  }
+
+  /**
+   * Reads what `definitionsIn` and `isOuterIn` need to know of a name, for a search in `files` files. If that pays, also where
+   * types are defined that have members of that name.
+   */
+  async learn(name: string, files: number): Promise<void> {
+    await this.hits(name);
+    const places = this.#innerPlaces.peek(name);
+    if (places === undefined || places.isNear || files < FILES_PER_OWNER * places.owners.size)
+      return;
+    for (const owner of places.owners) {
+      // oxlint-disable-next-line no-await-in-loop -- a few names
+      await this.hits(owner);
+      const defining = this.#definingPaths.peek(owner);
+      if (defining === undefined) return;
+      for (const path of defining) places.paths.add(path);
+    }
+    places.isNear = true;
   }
 
   /**
@@ -78,9 +128,16 @@ export class IndexedSymbols {
     return symbolsIn(file, name);
   }
 
-  /** Returns whether no type and no member of one has a name; false as long as not all definitions of the name are known. */
-  isOuterName(name: string): boolean {
-    return this.#outerNames.peek(name) === true;
+  /**
+   * Returns whether a name is certainly neither that of a type nor of a member of one, wherever it is in a file of C or a
+   * related language; false as long as not enough is known of it.
+   */
+  isOuterIn({ path, language }: Pick<ScopedFile, "path" | "language">, name: string): boolean {
+    const places = this.#innerPlaces.peek(name);
+    if (places?.isNear !== true || !canUse(language, "c")) return false;
+    if (places.paths.size === 0) return true;
+    // In C, all members of a type are in its file, or in another one that defines a type of that name. A header may be one of C++.
+    return language === "c" && C_SOURCE.test(path) && !places.paths.has(path);
   }
 
   /** Returns those definitions that may be wanted. `mayBe`: returns false if what the index has shows that one is not. */

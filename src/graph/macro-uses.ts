@@ -152,13 +152,15 @@ async function leadsThere(
   leading: LeadingMacros,
   { file, use, meanings }: ResolvedUse,
 ): Promise<boolean> {
-  const passed = use.arguments?.split(",") ?? [];
+  let passed: readonly string[] | undefined;
   for (const meaning of meanings) {
     let isLeading = false;
     for (const { member } of leading.of(meaning)) {
       isLeading ||= member === undefined;
-      const argument = member === undefined ? "?" : (passed[member.parameter] ?? "?");
-      if (isLeading || member === undefined || argument === "?") continue;
+      if (isLeading || member === undefined) continue;
+      passed ??= use.arguments?.split(",") ?? [];
+      const argument = passed[member.parameter] ?? "?";
+      if (argument === "?") continue;
       const receiver = argument + member.path;
       const place = { file, owner: use.owner };
       // oxlint-disable-next-line no-await-in-loop -- the first that leads there decides
@@ -177,7 +179,9 @@ async function usesOf(
 ): Promise<readonly ResolvedUse[]> {
   const found: ResolvedUse[] = [];
   const isFunction = macro.facts.kind === "function";
-  for (const { path, uses: all } of await uses.of(macro)) {
+  const files = await uses.of(macro);
+  await names.context.symbols.learn(macro.facts.name, files.length);
+  for (const { path, uses: all } of files) {
     // `#ifdef MACRO` does not use what the macro names. In a body, arguments may follow later.
     const calls = all.filter(
       ({ role, receiver }) => !isFunction || role === "call" || receiver === IN_MACRO,

@@ -19,7 +19,6 @@ import {
 } from "./entity.ts";
 import { IncludedNames } from "./included-names.ts";
 import { ModuleExports } from "./module-exports.ts";
-import { firstFileOf } from "./modules/module-target.ts";
 import type { Mixins } from "./graph-ports.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { firstOfEachType } from "./open-types.ts";
@@ -68,10 +67,7 @@ export class NameResolver {
     );
     const { symbols } = context;
     this.#includedNames = new IncludedNames(
-      {
-        header: (path) => context.includesOf(path),
-        target: (from, module) => firstFileOf(context.target({ ...from, package: "" }, module)),
-      },
+      (path) => context.includedBy(path),
       (name) => symbols.definitions(name),
     );
   }
@@ -99,9 +95,10 @@ export class NameResolver {
     if (steps > MAX_STEPS) return undefined;
     const other = this.context.elsewhere(file.path);
     if (other !== undefined) return other.names.name(file, name, owner, steps);
-    const key = `name ${file.id} ${owner} ${name}`;
+    const around = this.meansSameAnywhere(file, name) ? -1 : owner;
+    const key = `name ${file.id} ${around} ${name}`;
     return this.context.memo.getOrResolve(key, steps, () =>
-      this.#name(file, { name, owner, steps }),
+      this.#name(file, { name, owner: around, steps }),
     );
   }
 
@@ -110,14 +107,14 @@ export class NameResolver {
     { name, owner, steps }: { name: string; owner: number; steps: number },
   ): Promise<Entity | undefined> {
     const rules = nameRules(file.language);
-    if (rules.hasImplicitThis === true && !this.#isNoMember(file, name)) {
+    if (rules.hasImplicitThis === true && !this.meansSameAnywhere(file, name)) {
       const member = await this.#memberAround(file, { name, owner, steps });
       if (member !== undefined) return member;
     }
     const here = this.context.symbols.definitionsIn(file, name);
     const own = isImported(file, here, name) ? undefined : symbolsEntity(here);
     if (own !== undefined) return asNamespace(file, own) ?? own;
-    for (const one of file.imports) {
+    for (const one of rules.bindsNothing === true ? [] : file.imports) {
       const binding = one.bindings.find(({ local }) => local === name);
       // oxlint-disable-next-line no-await-in-loop -- the first binding wins
       if (binding !== undefined)
@@ -132,7 +129,7 @@ export class NameResolver {
    */
   async #unboundName(file: ScopedFile, name: string, steps: number): Promise<Entity | undefined> {
     const outer = await this.#outerDefinitions(name);
-    const usable = outer.filter((ref) => isOuter(ref) && canUse(file.language, ref.file.language));
+    const usable = outer.filter((ref) => canUse(file.language, ref.file.language) && isOuter(ref));
     const all = inOwnNamespace(file, usable);
     const namespace = asNamespace(file, symbolsEntity(all));
     if (namespace !== undefined) return namespace;
@@ -227,10 +224,13 @@ export class NameResolver {
     return undefined;
   }
 
-  /** Whether no type around can have a member of that name, without reading the definitions of the file. */
-  #isNoMember({ language }: ScopedFile, name: string): boolean {
+  /**
+   * Returns whether an unqualified name means the same anywhere in a file, because no type around can have a member of that
+   * name. Does not read the definitions of the file; false if it would have to.
+   */
+  meansSameAnywhere(file: ScopedFile, name: string): boolean {
     const { symbols, hasOtherProjects } = this.context;
-    return canUse(language, "c") && !hasOtherProjects && symbols.isOuterName(name);
+    return !hasOtherProjects && symbols.isOuterIn(file, name);
   }
 
   async #memberAround(

@@ -39,6 +39,8 @@ interface NameRules {
   readonly hasStructuralTypes?: true;
   /** An import includes the text of a file, and the includes of that file. */
   readonly includesText?: true;
+  /** Its imports bind no names: they only include text. */
+  readonly bindsNothing?: true;
   /** A type may have members that the parser does not see. */
   readonly hasHiddenMembers?: true;
   /** A field neither overrides another member nor is overridden. */
@@ -91,7 +93,7 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
       ),
     ),
   },
-  c: C,
+  c: { ...C, bindsNothing: true },
   cpp: C,
   objc: C,
   csharp: {

@@ -10,11 +10,11 @@ import {
   isSameSymbol,
   isType,
   ownerName,
-  symbolRef,
   symbolsIn,
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
+import { AlikeUses } from "./alike-uses.ts";
 import { countUsingFiles, type CountedTarget } from "./count-using-files.ts";
 import { ImportGraph, type ImportEdge } from "./import-graph.ts";
 import type { IndexedSymbols } from "./indexed-symbols.ts";
@@ -26,6 +26,7 @@ import type { GraphReader, OtherProject } from "./graph-ports.ts";
 import { ResolutionContext } from "./resolution-context.ts";
 import { isSameOverload } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
+import { deduplicated, UseReference, type Certainty, type Reference } from "./use-reference.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
 import { isGenerated, isInterface, mayCallInterface, writtenNamesOf } from "./interface-names.ts";
 import { RubyMixins } from "./ruby-mixins.ts";
@@ -33,21 +34,7 @@ import { SharedReferences, type SharedPlace } from "./shared-references.ts";
 import { TypeHierarchy, type MethodFamily } from "./type-hierarchy.ts";
 import { UsesByName } from "./uses-by-name.ts";
 
-/** "exact": resolved through imports, scopes and types. "name": only the names are equal. */
-export type Certainty = "exact" | "name";
-
-/** A place where a definition is used. */
-export interface Reference {
-  readonly path: string;
-  /** 1-based. */
-  readonly line: number;
-  readonly role: UseRole;
-  readonly certainty: Certainty;
-  /** The innermost enclosing definition; undefined at the top level of the file. */
-  readonly owner: SymbolHit | undefined;
-  /** How the definition's version differs from the one that is used, if it is in another project. */
-  readonly version?: string;
-}
+export type { Certainty, Reference } from "./use-reference.ts";
 
 /** A definition that another one uses. */
 export interface OutgoingReference {
@@ -147,13 +134,13 @@ export class ReferenceGraph {
     const isCommon = (await this.#reader.definitionsOf(name)) > MAX_DEFINITIONS_BY_NAME;
     const sought: Sought = { wanted, meant, meantByBase, isCommon };
     const isPossible = isCommon ? await this.#types.filterFor(wanted) : undefined;
-    // Then most files are known not to define the name themselves.
-    if (canUse(wanted.file.language, "c")) await this.#symbols.hits(name);
+    const files = await this.#uses.of(wanted);
+    if (canUse(wanted.file.language, "c")) await this.#symbols.learn(name, files.length);
     // Keys of literals only name members.
     const isMember = ownerName(wanted) !== "";
     const found: Reference[] = [];
     const yielder = new Yielder();
-    for (const { path, language, uses: all } of await this.#uses.of(wanted)) {
+    for (const { path, language, uses: all } of files) {
       const uses = all.filter(
         (use) => isPossible?.(use) !== false && (isMember || !use.receiver.endsWith(OF_EXPECTED)),
       );
@@ -172,7 +159,7 @@ export class ReferenceGraph {
       certaintyOf({ kind: "exact", symbols }, sought) === "exact";
     const resolvers = { names: this.#names, uses: this.#uses };
     const through = await usesThroughMacros(resolvers, { name, isMeant }, leads, signal);
-    found.push(...through.map(({ file, use }) => referenceOf(file, use, "exact")));
+    found.push(...through.map(({ file, use }) => new UseReference(file, use, "exact")));
     return found;
   }
 
@@ -184,11 +171,15 @@ export class ReferenceGraph {
   ): Promise<readonly Reference[]> {
     const { wanted } = sought;
     const toConstructors = isConstructor(wanted);
+    const alike = new AlikeUses(this.#names, file, { toConstructors });
     const found: Reference[] = [];
+    let last: UseResolution | undefined;
+    let certainty: Certainty | undefined;
     for (const use of uses) {
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
-      const resolution = await resolveUse(this.#names, file, use, { toConstructors });
-      const certainty = certaintyOf(resolution, sought);
+      const resolution = alike.known(use) ?? (await alike.resolve(use));
+      if (resolution !== last) certainty = certaintyOf(resolution, sought);
+      last = resolution;
       // The body of a macro is text, which is a use only where the macro is used.
       const lead = leadOf(file, use);
       const isLeading = certainty === "exact" || lead?.member !== undefined;
@@ -196,7 +187,7 @@ export class ReferenceGraph {
       if (certainty === undefined) continue;
       // oxlint-disable-next-line no-await-in-loop -- as above
       if (certainty === "exact" || (await this.#mayMean(file, wanted)))
-        found.push(referenceOf(file, use, lead === undefined ? certainty : "name"));
+        found.push(new UseReference(file, use, lead === undefined ? certainty : "name"));
     }
     return found;
   }
@@ -218,7 +209,8 @@ export class ReferenceGraph {
         for (const use of uses) {
           // oxlint-disable-next-line no-await-in-loop -- as above
           const resolution = await resolveUse(this.#names, file, use);
-          if (mayCallInterface(wanted, use, resolution)) found.push(referenceOf(file, use, "name"));
+          if (mayCallInterface(wanted, use, resolution))
+            found.push(new UseReference(file, use, "name"));
         }
       }
     }
@@ -437,34 +429,7 @@ function symbolHitOf({ file, facts }: SymbolRef): SymbolHit {
   return { ...facts, path: file.path };
 }
 
-/** The definitions of a file are read when the owner is asked for: of thousands of places, twenty are shown. */
-function referenceOf(file: ScopedFile, use: Use, certainty: Certainty): Reference {
-  const { line, role } = use;
-  return {
-    path: file.path,
-    line,
-    role,
-    certainty,
-    get owner() {
-      const owner = symbolRef(file, use.owner);
-      return owner && symbolHitOf(owner);
-    },
-  };
-}
-
 /** Returns a place of a shared name as a reference. */
 export function sharedReference({ path, line, owner }: SharedPlace): Reference {
   return { path, line, role: "value", certainty: "name", owner };
-}
-
-/** Returns one reference per line and role, the exact one if there are both. Sorted by path and line. */
-function deduplicated(references: readonly Reference[]): readonly Reference[] {
-  const best = new Map<string, Reference>();
-  for (const one of references) {
-    const key = `${one.path}\n${one.line}\n${one.role}`;
-    if (best.get(key)?.certainty !== "exact") best.set(key, one);
-  }
-  return [...best.values()].toSorted((one, other) =>
-    one.path === other.path ? one.line - other.line : one.path < other.path ? -1 : 1,
-  );
 }

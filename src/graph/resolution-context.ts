@@ -1,11 +1,12 @@
 // The data that name resolvers share: the symbols, the modules and the finished resolutions of one index generation.
 
+import type { FileIncludes } from "../index/port.ts";
 import type { ScopedFile } from "./entity.ts";
 import type { FindProject, GraphReader, ModuleRules, OtherProject } from "./graph-ports.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { IndexedSymbols, MAX_CACHED_FILES } from "./indexed-symbols.ts";
-import { includingFile, type Including } from "./included-headers.ts";
-import type { Importer, ModuleTarget } from "./modules/module-target.ts";
+import { firstFileOf, type Importer, type ModuleTarget } from "./modules/module-target.ts";
+
 /** Maximum depth of re-exports, supertypes and chains of types. */
 export const MAX_STEPS = 12;
 /** Maximum cached resolutions of names, members and expressions. */
@@ -55,12 +56,23 @@ export class ResolutionContext {
     return this.#projectOf?.(path);
   }
 
-  /** Returns what a file includes; undefined if the index does not have the file. */
-  async includesOf(path: string): Promise<Including | undefined> {
+  /** Returns the paths of the headers that a file includes, as far as the project has them; none if the index lacks the file. */
+  async includedBy(path: string): Promise<readonly string[]> {
+    const file = await this.#includesOf(path);
+    if (file === undefined) return [];
+    const importer = { path, language: file.language, package: "" };
+    return file.modules.flatMap(
+      (module) => firstFileOf(this.modules.resolve(importer, module)) ?? [],
+    );
+  }
+
+  async #includesOf(path: string): Promise<Pick<FileIncludes, "language" | "modules"> | undefined> {
     const elsewhere = this.elsewhere(path)?.names.context.symbols.file(path);
     if (elsewhere === undefined) return this.reader.includesOf(path);
     const file = await elsewhere;
-    return file && includingFile(file);
+    if (file === undefined) return undefined;
+    const modules = file.imports.flatMap(({ isWildcard, module }) => (isWildcard ? module : []));
+    return { language: file.language, modules };
   }
 
   /** Returns the files of a module that a file imports. */

@@ -75,7 +75,7 @@ async function resolvePlain(
   if (file.language === "csharp") {
     return { kind: "exact", symbols: await typesMeant(names, file, use, resolution.symbols) };
   }
-  if (use.arguments === undefined || !hasOverloads(file)) return resolution;
+  if (!hasOverloads(file) || use.arguments === undefined) return resolution;
   const { symbols } = resolution;
   const type = use.role === "call" ? symbols.find(isType) : undefined;
   if (type !== undefined && !toConstructors) return resolution;
@@ -343,7 +343,7 @@ async function bareEntity(
   file: ScopedFile,
   { name, owner, binding }: Pick<Use, "name" | "owner" | "binding">,
 ): Promise<Entity | undefined> {
-  const one = file.imports[binding];
+  const one = binding < 0 ? undefined : file.imports[binding];
   if (one === undefined && isCore(file.language, name)) return OUTSIDE;
   if (one === undefined) return names.name(file, name, owner);
   const bound =

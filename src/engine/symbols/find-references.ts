@@ -57,8 +57,8 @@ interface ReferenceEdge {
   readonly role: FoundReference["role"];
   readonly certainty: Certainty;
   readonly depth: number;
-  /** Returns the definition that the line is in; undefined at the top level. */
-  readonly ownerOf: () => SymbolHit | undefined;
+  /** Has the definition that the line is in, which may take a while to find; undefined at the top level. */
+  readonly at: { readonly owner: SymbolHit | undefined };
   /** The symbol of the previous level that it is connected with. */
   readonly via: string;
   /** The file with the line, where that is not `path`: for an import the one that imports; else "" or not there. */
@@ -256,7 +256,7 @@ class ReferenceWalk {
       return this.#levels(
         [definition],
         (one) => this.#callees(one),
-        ({ ownerOf }) => ownerOf(),
+        ({ at }) => at.owner,
       );
     }
     // A name refers to all its overloads, a line to one of them.
@@ -264,7 +264,7 @@ class ReferenceWalk {
     return this.#levels(
       [definition],
       (one) => this.#users(one, withOverloads && one === definition),
-      ({ ownerOf }) => ownerOf(),
+      ({ at }) => at.owner,
     );
   }
 
@@ -346,7 +346,7 @@ class ReferenceWalk {
       name: "",
       role: "import",
       certainty: edge.version === undefined ? "exact" : "name",
-      ownerOf: () => undefined,
+      at: { owner: undefined },
       via: path,
       version: edge.version,
     }));
@@ -355,7 +355,7 @@ class ReferenceWalk {
 
 function withoutLocal(reference: Reference): Omit<ReferenceEdge, "depth" | "name" | "via"> {
   const { path, line, role, certainty, version } = reference;
-  return { path, line, role, certainty, version, ownerOf: () => reference.owner };
+  return { path, line, role, certainty, version, at: reference };
 }
 
 /** An edge to a definition, which is its own owner, so the next level starts from it. */
@@ -366,7 +366,7 @@ function definitionEdge(symbol: SymbolHit, via: SymbolHit): Omit<ReferenceEdge, 
     name: symbol.name,
     role: "inherit",
     certainty: "exact",
-    ownerOf: () => symbol,
+    at: { owner: symbol },
     via: via.qualifiedName,
   };
 }
@@ -404,7 +404,7 @@ function textPathOf({ path, from = "" }: ReferenceEdge): string {
 
 /** The edge with its current line; undefined when the line no longer exists. */
 async function shown(lines: SourceLines, edge: ReferenceEdge): Promise<FoundReference | undefined> {
-  const { path, role, certainty, depth, ownerOf, via, name, from = "", version } = edge;
+  const { path, role, certainty, depth, at, via, name, from = "", version } = edge;
   const textPath = textPathOf(edge);
   const file = await lines.read(textPath);
   const line = file && currentLine(file, edge);
@@ -416,7 +416,7 @@ async function shown(lines: SourceLines, edge: ReferenceEdge): Promise<FoundRefe
     place: documentPlace(textPath, file.document, { startLine: line, endLine: line }),
     column: columnOfName(text, name),
     text: text.trim().slice(0, MAX_LINE_CHARS),
-    symbol: ownerOf()?.qualifiedName ?? "",
+    symbol: at.owner?.qualifiedName ?? "",
     role,
     certainty,
     depth,

@@ -163,7 +163,9 @@ export class LinkedGraph implements WalkedGraph {
   #withVersion(reference: Reference, definition: string): Reference {
     if (reference.certainty !== "exact") return reference;
     const version = this.versionBetween(definition, reference.path);
-    return version === "" ? reference : { ...reference, certainty: "name", version };
+    if (version === "") return reference;
+    const { path, line, role, owner } = reference;
+    return { path, line, role, owner, certainty: "name", version };
   }
 
   #edge(edge: ImportEdge, definition: string): ImportEdge {

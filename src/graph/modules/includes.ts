@@ -8,7 +8,7 @@ import {
   type ModuleTarget,
 } from "./module-target.ts";
 import { sortByDistance, nearestPath, type PathSearch } from "./path-search.ts";
-import { folderOf, inFolder, joinPath, stemOf } from "./paths.ts";
+import { folderOf, foldersAround, inFolder, joinPath, stemOf } from "./paths.ts";
 
 /** Headers of C, POSIX and Windows. Projects may have headers with the same names. */
 const STANDARD = new Set(
@@ -47,9 +47,38 @@ class HeaderTarget implements ModuleTarget {
   }
 }
 
+/**
+ * The headers to which an include may lead that no header in the folder of the importer answers. Which one is the nearest
+ * depends only on the folders that the importer shares with one of them: for most importers, on none.
+ */
+class HeaderCandidates {
+  readonly #paths: readonly string[];
+  readonly #folders: ReadonlySet<string>;
+  readonly #nearest = new Map<string, string>();
+
+  constructor(paths: readonly string[]) {
+    this.#paths = paths;
+    const isOne = paths.length < 2;
+    this.#folders = new Set(isOne ? [] : paths.flatMap((path) => foldersAround(folderOf(path))));
+  }
+
+  nearestTo(importer: string): string | undefined {
+    if (this.#folders.size === 0) return this.#paths[0];
+    let shared = folderOf(importer);
+    while (shared !== "" && !this.#folders.has(shared)) shared = folderOf(shared);
+    const known = this.#nearest.get(shared);
+    if (known !== undefined) return known;
+    const nearest = nearestPath(importer, this.#paths);
+    if (nearest !== undefined) this.#nearest.set(shared, nearest);
+    return nearest;
+  }
+}
+
 /** Resolves includes of C, C++ and Objective-C. */
 export class IncludeModules implements ModuleResolution {
   readonly #search: PathSearch;
+  /** By module. */
+  readonly #candidates = new Map<string, HeaderCandidates>();
   /** By header: it and its sources. */
   readonly #targets = new Map<string, ModuleTarget>();
 
@@ -72,14 +101,20 @@ export class IncludeModules implements ModuleResolution {
   #find(importer: string, module: string): string | undefined {
     const sibling = joinPath(folderOf(importer), module);
     if (sibling !== undefined && this.#search.tree.has(sibling)) return sibling;
+    let candidates = this.#candidates.get(module);
+    if (candidates === undefined) {
+      candidates = new HeaderCandidates(this.#candidatesFor(module));
+      this.#candidates.set(module, candidates);
+    }
+    return candidates.nearestTo(importer);
+  }
+
+  #candidatesFor(module: string): readonly string[] {
     const suffix = module.replace(/^(?:\.{1,2}\/)+/, "").replaceAll("/./", "/");
     const inner = joinPath("", suffix) ?? suffix;
     const found = this.#search.filesEnding(inner);
-    if (!STANDARD.has(module) && !SYSTEM_FOLDER.test(module)) return nearestPath(importer, found);
-    return nearestPath(
-      importer,
-      found.filter((path) => SYSTEM_ROOT.test(path)),
-    );
+    if (!STANDARD.has(module) && !SYSTEM_FOLDER.test(module)) return found;
+    return found.filter((path) => SYSTEM_ROOT.test(path));
   }
 
   /**

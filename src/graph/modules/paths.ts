@@ -21,8 +21,12 @@ export function inFolder(folder: string, name: string): string {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
+/** A part of a path that is empty, or stands for a folder: `.` or `..`. */
+const RELATIVE_PART = /(?:^|\/)\.{0,2}(?:\/|$)/;
+
 /** Resolves `relative` from a folder. Undefined if the result is outside of the project. */
 export function joinPath(folder: string, relative: string): string | undefined {
+  if (!RELATIVE_PART.test(relative)) return inFolder(folder, relative);
   const parts = folder === "" ? [] : folder.split("/");
   for (const part of relative.split("/")) {
     if (part === "" || part === ".") continue;

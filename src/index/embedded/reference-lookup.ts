@@ -105,17 +105,27 @@ export function includesIn({ reader }: SegmentView, file: number): FileIncludes 
   return { ...reader.file(file), modules: reader.includesOf(file) };
 }
 
-/** Returns the scope of a file of a segment. Reads its imports at once, and its definitions and their types on demand. */
+/** Returns the scope of a file of a segment. Reads its imports, its definitions and their types on demand. */
 export function scopeIn({ reader }: SegmentView, file: number): FileScope {
   let symbols: readonly SymbolFacts[] | undefined;
+  let imported: ReturnType<typeof readImporting> | undefined;
   let scope: ReturnType<typeof readScope> | undefined;
+  const readImports = (): ReturnType<typeof readImporting> => {
+    imported ??= readImporting(reader.scopeBytes(file));
+    return imported;
+  };
   const read = (): ReturnType<typeof readScope> => {
     scope ??= readScope(reader.scopeBytes(file));
     return scope;
   };
   return {
     ...reader.file(file),
-    ...readImporting(reader.scopeBytes(file)),
+    get imports() {
+      return readImports().imports;
+    },
+    get package() {
+      return readImports().package;
+    },
     get symbols() {
       symbols ??= reader.symbolsOf(file);
       return symbols;

@@ -72,7 +72,7 @@ export class ReferenceBlockWriter {
 export function readReferences(bytes: Uint8Array): FileReferences {
   if (bytes.length === 0) return NO_REFERENCES;
   const { head, table, names } = partsOf(bytes);
-  const expressions = new ExpressionTable(table);
+  const expressions = new ExpressionTable(table, { isWhole: true });
   const { bound, ...scope } = scopeIn(head, expressions);
   const uses = [...bound];
   for (const { name, length } of namesIn(names)) {
@@ -164,7 +164,7 @@ export function withoutUses(bytes: Uint8Array): Uint8Array {
 export function readScope(bytes: Uint8Array): Omit<FileReferences, "uses"> {
   if (bytes.length === 0) return { imports: [], types: [], package: "" };
   const { head, table } = partsOf(bytes);
-  const { bound: _uses, ...scope } = scopeIn(head, new ExpressionTable(table));
+  const { bound: _uses, ...scope } = scopeIn(head, new ExpressionTable(table, { isWhole: true }));
   return scope;
 }
 
@@ -246,22 +246,85 @@ function writeTable(to: ByteWriter, texts: readonly string[]): void {
   for (const text of texts) previous = writeFrontCoded(to, previous, text);
 }
 
-/** The texts of a table; number 0 is "". Decodes them up to the greatest number that was asked for. */
+/** So many texts of a table are decoded alone; then those before them are too. */
+const MAX_SINGLE_TEXTS = 16;
+
+/**
+ * The texts of a table; number 0 is "". To decode a few of them, the others are passed over: a file has a hundred, and the uses
+ * of a name have two or three.
+ */
 class ExpressionTable {
   readonly #from: ByteReader;
   readonly #count: number;
-  readonly #texts = [""];
+  /** Decoded texts by number. */
+  readonly #texts: string[] = [""];
+  /** The last number up to which all are decoded. */
+  #whole = 0;
+  /** Where the texts that were passed over begin, and how much of each is that of the one before. */
+  readonly #positions = [0];
+  readonly #shared = [0];
+  /** Where the next one begins. */
+  #next: number;
+  #singlesLeft: number;
 
-  constructor(from: ByteReader) {
+  /** `isWhole`: most texts will be asked for. */
+  constructor(from: ByteReader, { isWhole = false } = {}) {
     this.#from = from;
     this.#count = countIn(from);
+    this.#next = from.position;
+    this.#singlesLeft = isWhole ? 0 : MAX_SINGLE_TEXTS;
   }
 
   at(number: number): string | undefined {
-    const texts = this.#texts;
-    const wanted = Math.min(number, this.#count);
-    while (texts.length <= wanted) texts.push(readFrontCoded(this.#from, texts.at(-1) ?? ""));
-    return texts[number];
+    if (number > this.#count) return undefined;
+    const known = this.#texts[number];
+    if (known !== undefined) return known;
+    this.#passTo(number);
+    if (this.#singlesLeft > 0) {
+      this.#singlesLeft -= 1;
+      this.#texts[number] = this.#single(number);
+    } else this.#decodeTo(number);
+    return this.#texts[number];
+  }
+
+  #passTo(number: number): void {
+    this.#from.position = this.#next;
+    while (this.#positions.length <= number) {
+      this.#shared.push(this.#from.varint());
+      this.#positions.push(this.#from.position);
+      this.#from.skipText();
+    }
+    this.#next = this.#from.position;
+  }
+
+  #decodeTo(number: number): void {
+    let text = this.#texts[this.#whole] ?? "";
+    while (this.#whole < number) {
+      const at = this.#whole + 1;
+      const shared = this.#shared[at] ?? 0;
+      const rest = this.#restOf(at);
+      text = shared === 0 ? rest : text.slice(0, shared) + rest;
+      this.#texts[at] = text;
+      this.#whole = at;
+    }
+  }
+
+  /** Puts a text together from the ends of those before it. */
+  #single(number: number): string {
+    let text = this.#restOf(number);
+    let missing = this.#shared[number] ?? 0;
+    for (let at = number - 1; missing > 0 && at > 0; at -= 1) {
+      const shared = this.#shared[at] ?? 0;
+      if (shared >= missing) continue;
+      text = this.#restOf(at).slice(0, missing - shared) + text;
+      missing = shared;
+    }
+    return text;
+  }
+
+  #restOf(number: number): string {
+    this.#from.position = this.#positions[number] ?? 0;
+    return this.#from.text();
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { firstFileOf } from "../../../src/graph/modules/module-target.ts";
+import { nearestPath } from "../../../src/graph/modules/path-search.ts";
 import { importer, describeTarget, resolverOf } from "./tree-of.ts";
 
 const FILES = [
@@ -42,6 +43,24 @@ test("a header is in the folder of the file, or else the nearest one with that p
     "src/impl.inl",
   ]);
   expect(resolveAll("src/win/core.c", ["internal.h"])).toEqual(["src/win/internal.h"]);
+});
+
+test("each importer gets the nearest header, also after others have asked", () => {
+  const files = ["a/x.h", "a/b/x.h", "a/b/tests/x.h", "c/x.h", "e/x/x.h", "q/x.h"];
+  const folders = ["a/b/c", "a/b/tests/deep", "a/e", "c/f/g", "d", "d/x/y", "z", "z/y"];
+  const modules = ["x.h", "b/x.h"];
+  const resolver = resolverOf({ files });
+  const questions = folders.flatMap((folder) => modules.map((module) => ({ folder, module })));
+  for (const { folder, module } of [...questions, ...questions.toReversed()]) {
+    const from = importer(`${folder}/main.c`);
+    const candidates = files.filter((path) => path.endsWith(`/${module}`));
+    const found = firstFileOf(resolver.resolve(from, module));
+    expect([from.path, module, found]).toEqual([
+      from.path,
+      module,
+      nearestPath(from.path, candidates),
+    ]);
+  }
 });
 
 test("the header itself is known without its source", () => {

@@ -131,6 +131,22 @@ test("the uses of a name are found among names that begin alike, end sooner, or 
   );
 });
 
+test("expressions are read in any order, a few of them or all", () => {
+  const part = fc.constantFrom("@", "#1", "node", "é", "😀", ".next", "()");
+  const expression = fc.array(part, { minLength: 1, maxLength: 5 }).map((parts) => parts.join(""));
+  const read = fc.integer({ min: 1, max: 40 });
+  fc.assert(
+    fc.property(fc.array(expression, { minLength: 1, maxLength: 40 }), read, (receivers, count) => {
+      const uses = receivers.map((receiver, at): Use => {
+        return { ...USE, name: at < count ? "wanted" : `other${at}`, line: at + 1, receiver };
+      });
+      const [block = new Uint8Array()] = blocksOf([{ ...NO_REFERENCES, uses }]);
+      expect(usesReader("wanted")(block).uses).toEqual(uses.slice(0, count));
+    }),
+    { numRuns: 300 },
+  );
+});
+
 test("a file without references takes no space", () => {
   expect(blocksOf([NO_REFERENCES])[0]).toHaveLength(0);
   expect(readReferences(new Uint8Array())).toEqual(NO_REFERENCES);

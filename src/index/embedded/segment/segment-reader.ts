@@ -179,6 +179,11 @@ export class SegmentReader {
     return this.#files.paths.get(ordinal);
   }
 
+  /** Returns the paths of all files, by number. */
+  paths(): readonly string[] {
+    return this.#files.paths.all();
+  }
+
   /** Returns the numbers of the files in path order. */
   pathOrder(): Uint32Array {
     return this.#files.order;

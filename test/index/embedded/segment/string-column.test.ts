@@ -18,6 +18,7 @@ test("strings are read back by number", () => {
     fc.property(fc.array(anyText()), (strings) => {
       const { table } = call(strings);
       expect(strings.map((_, at) => table.get(at))).toEqual(strings);
+      expect(table.all()).toEqual(strings);
     }),
   );
 });
@@ -36,4 +37,6 @@ test("thousands of strings are unchanged when their memory grows", () => {
   const strings = Array.from({ length: 20_000 }, (_, at) => `src/folder${at % 100}/größe${at}.ts`);
   const { table } = call(strings);
   expect(strings.map((_, at) => table.get(at))).toEqual(strings);
+  const ascii = strings.map((text) => text.replace("größe", "size"));
+  expect(call(ascii).table.all()).toEqual(ascii);
 });

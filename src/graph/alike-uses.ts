@@ -1,0 +1,48 @@
+// Resolves the uses of a file. Of those that certainly mean the same, only the first is resolved: a file of C calls the same
+// function a dozen times.
+
+import type { Use } from "../parse/references/references.ts";
+import type { ScopedFile } from "./entity.ts";
+import type { NameResolver } from "./name-resolver.ts";
+import { resolveUse, type UseResolution } from "./resolve-use.ts";
+
+/** The uses of one file. */
+export class AlikeUses {
+  readonly #names: NameResolver;
+  readonly #file: ScopedFile;
+  readonly #toConstructors: boolean;
+  #name = "";
+  #isSameAnywhere = false;
+  /** By role. */
+  readonly #known = new Map<string, UseResolution>();
+
+  /** `toConstructors`: as in `resolveUse`. */
+  constructor(names: NameResolver, file: ScopedFile, { toConstructors = false } = {}) {
+    this.#names = names;
+    this.#file = file;
+    this.#toConstructors = toConstructors;
+  }
+
+  /** Returns what is known from a use before; undefined if `resolve` finds out. */
+  known(use: Use): UseResolution | undefined {
+    return this.#isPlain(use) ? this.#known.get(use.role) : undefined;
+  }
+
+  async resolve(use: Use): Promise<UseResolution> {
+    const toConstructors = this.#toConstructors;
+    const resolution = await resolveUse(this.#names, this.#file, use, { toConstructors });
+    if (this.#isPlain(use)) this.#known.set(use.role, resolution);
+    return resolution;
+  }
+
+  /** Whether nothing but its name and its role decides what a use means in the file. */
+  #isPlain({ name, receiver, target, binding }: Use): boolean {
+    if (receiver !== "" || target !== -1 || binding !== -1) return false;
+    if (name !== this.#name) {
+      this.#name = name;
+      this.#known.clear();
+      this.#isSameAnywhere = this.#names.meansSameAnywhere(this.#file, name);
+    }
+    return this.#isSameAnywhere;
+  }
+}

@@ -6,7 +6,7 @@ export interface CompiledRepository {
   /** `owner/name`. */
   readonly github: string;
   readonly commit: string;
-  readonly language: "go" | "java" | "kotlin" | "csharp" | "ruby";
+  readonly language: "go" | "java" | "kotlin" | "csharp" | "ruby" | "elixir";
   /** The sampled definitions are in paths that this regular expression matches; uses are searched for everywhere. */
   readonly sources: string;
   /** The files that the compiler reads, a regular expression; undefined for all of the language. */
@@ -218,5 +218,32 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     sources: "^(?!.*(?:_test\\.go|^_examples/))",
     isJudge: true,
     files: String.raw`\.go$`,
+  },
+  {
+    name: "nimble_parsec",
+    github: "dashbitco/nimble_parsec",
+    commit: "d4b9d46f8e8fe07f4b6d41d7c1258aeb4be3c6df",
+    language: "elixir",
+    sources: "^lib/",
+    files: String.raw`^lib/.*\.ex$`,
+    isJudge: true,
+  },
+  {
+    name: "gen_stage",
+    github: "elixir-lang/gen_stage",
+    commit: "72198f86c8cd4ba149e8ee2ad80ab442d6d106be",
+    language: "elixir",
+    sources: "^lib/",
+    files: String.raw`^lib/.*\.ex$`,
+    isJudge: true,
+  },
+  {
+    name: "phoenix_pubsub",
+    github: "phoenixframework/phoenix_pubsub",
+    commit: "6ff3cd44c94a36e3f0cd607ab2b12dc7efdf1cdb",
+    language: "elixir",
+    sources: "^lib/",
+    files: String.raw`^lib/.*\.ex$`,
+    isJudge: true,
   },
 ];

@@ -43,6 +43,10 @@ const TOOLS: Readonly<Record<CompiledRepository["language"], Tool>> = {
     version: () => run("ruby", ["--version"]).split(" ", 2).join(" "),
     definitions: rubyDefinitions,
   },
+  elixir: {
+    version: () => run("elixir", ["--short-version"]).trim().replace(/^/, "Elixir "),
+    definitions: elixirDefinitions,
+  },
 };
 /** Folders of Debian's libicsharpcode-nrefactory-cil-dev and libicsharpcode-nrefactory-cecil5.0-cil. */
 const NREFACTORY = ["", ".CSharp", ".Cecil"].map(
@@ -146,6 +150,12 @@ function rubyDefinitions(
   // The facts are in the order in which the tests called the methods, which threads decide too.
   const sorted = readFileSync(facts, "utf8").split("\n").toSorted().join("\n");
   return truthsOf(sorted, sources);
+}
+
+function elixirDefinitions(root: string, { sources }: CompiledRepository): readonly Truth[] {
+  const program = join(import.meta.dirname, "oracles/elixir_calls.exs");
+  const facts = run("elixir", [program, "lib"], { cwd: root });
+  return truthsOf(facts.split("\n").toSorted().join("\n"), sources);
 }
 
 function run(command: string, words: readonly string[], options: SpawnSyncOptions = {}): string {

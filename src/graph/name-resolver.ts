@@ -38,6 +38,9 @@ import {
 /** Maximum calls that are followed from a parameter to what is passed. */
 const MAX_LEVEL = 3;
 
+/** `use MyAppWeb` passes on what it imports, which may do the same. */
+const MAX_PASSES = 2;
+
 /** Resolves names. One instance per index generation, and one for each number of calls that are followed. */
 export class NameResolver {
   readonly context: ResolutionContext;
@@ -191,7 +194,7 @@ export class NameResolver {
       if (!isWildcard) continue;
       if (nameRules(file.language).hasModuleSymbols === true) {
         // oxlint-disable-next-line no-await-in-loop -- the first match wins
-        const found = await this.#fromModule(module, name, steps);
+        const found = await this.#fromModule(module, name, { steps, passes: MAX_PASSES });
         if (found !== undefined) return { found, isAllKnown };
         continue;
       }
@@ -209,16 +212,21 @@ export class NameResolver {
     return { found: undefined, isAllKnown };
   }
 
-  /** Returns a member of a module, or of one whose members it passes on. */
-  async #fromModule(module: string, name: string, steps: number): Promise<Entity | undefined> {
+  /** Returns a member of a module, or of one whose members it passes on, at most `passes` times. */
+  async #fromModule(
+    module: string,
+    name: string,
+    { steps, passes }: { readonly steps: number; readonly passes: number },
+  ): Promise<Entity | undefined> {
     const entity = await this.exports.named(module);
-    if (entity?.kind !== "symbols" || steps > MAX_STEPS) return undefined;
+    if (entity?.kind !== "symbols") return undefined;
     const found = await this.within(entity, name, steps + 1);
     if (found?.kind === "symbols") return found;
-    for (const { isWildcard, module: passed } of entity.symbols[0]?.file.imports ?? []) {
+    const imports = passes === 0 ? [] : (entity.symbols[0]?.file.imports ?? []);
+    for (const { isWildcard, module: passed } of imports) {
       if (!isWildcard || passed === module) continue;
       // oxlint-disable-next-line no-await-in-loop -- the first match wins
-      const inner = await this.#fromModule(passed, name, steps + 4);
+      const inner = await this.#fromModule(passed, name, { steps, passes: passes - 1 });
       if (inner !== undefined) return inner;
     }
     return undefined;

@@ -62,11 +62,11 @@ function targetName(call: number, tree: FlatSyntaxTree): string {
 
 /** Returns `find` of `def find(name) when …` and of `@spec find(name) :: …`, and `A.B` of `defmodule A.B`. */
 function definedName(node: number, tree: FlatSyntaxTree): number {
-  const isOperator = tree.typeName(node) === "unary_operator";
-  const call = isOperator ? tree.childInField(node, "operand") : node;
+  const isAttribute = tree.typeName(node) === "unary_operator";
+  const call = isAttribute ? tree.childInField(node, "operand") : node;
   if (call === -1 || tree.typeName(call) !== "call") return -1;
   const target = targetName(call, tree);
-  const isDefinition = isOperator ? TYPED.test(target) : target.startsWith("def");
+  const isDefinition = isAttribute ? TYPED.test(target) : target.startsWith("def");
   const [list = -1] = isDefinition ? tree.childrenOfType(call, "arguments") : [];
   let head = list === -1 ? -1 : tree.child(list, 0);
   if (head !== -1 && tree.typeName(head) === "binary_operator") head = tree.child(head, 0);
@@ -78,7 +78,7 @@ function definedName(node: number, tree: FlatSyntaxTree): number {
 function functionOf(call: number, tree: FlatSyntaxTree): number {
   const target = tree.childInField(call, "target");
   const isBare = target !== -1 && tree.isLeaf(target);
-  return !isBare || isDefined(call, tree) || isAttribute(tree.parent(call), tree) ? -1 : target;
+  return !isBare || isDefined(call, tree) || isOperator(tree.parent(call), "@", tree) ? -1 : target;
 }
 
 /** Returns the name in `Module.name` and `module.name(…)`; -1 in `variable.name`, which is a field. */
@@ -105,18 +105,16 @@ function isDefined(call: number, tree: FlatSyntaxTree): boolean {
 function attributeOf(operator: number, tree: FlatSyntaxTree): number {
   const operand = tree.childInField(operator, "operand");
   const isRead = operand !== -1 && tree.typeName(operand) === "identifier";
-  return isRead && isAttribute(operator, tree) ? operand : -1;
-}
-
-function isAttribute(operator: number, tree: FlatSyntaxTree): boolean {
-  return tree.typeName(operator) === "unary_operator" && tree.textOf(operator).startsWith("@");
+  return isRead && isOperator(operator, "@", tree) ? operand : -1;
 }
 
 /** Returns the name of `&name/1`. */
 function capturedOf(operator: number, tree: FlatSyntaxTree): number {
-  const around = tree.parent(operator);
-  if (tree.typeName(around) !== "unary_operator") return -1;
+  if (!isOperator(tree.parent(operator), "&", tree)) return -1;
   const name = tree.childInField(operator, "left");
-  const isName = name !== -1 && tree.typeName(name) === "identifier";
-  return isName && tree.textOf(around).startsWith("&") ? name : -1;
+  return name !== -1 && tree.typeName(name) === "identifier" ? name : -1;
+}
+
+function isOperator(node: number, sign: string, tree: FlatSyntaxTree): boolean {
+  return tree.typeName(node) === "unary_operator" && tree.text[tree.start(node)] === sign;
 }

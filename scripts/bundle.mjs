@@ -162,6 +162,8 @@ function bundleModules(code, define) {
     },
     define: {
       ...define,
+      // As in Node, undici has no second parser, which is an experiment.
+      esbuildDetection: "true",
       "import.meta.url": "__moduleUrl",
       "import.meta.dirname": "__dirname",
       "import.meta.filename": "__filename",

@@ -220,6 +220,14 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     files: String.raw`\.go$`,
   },
   {
+    name: "decimal",
+    github: "ericmj/decimal",
+    commit: "437f04c28faabe7bfb0c4040190f50ad7e491271",
+    language: "elixir",
+    sources: "^lib/",
+    files: String.raw`^lib/.*\.ex$`,
+  },
+  {
     name: "nimble_parsec",
     github: "dashbitco/nimble_parsec",
     commit: "d4b9d46f8e8fe07f4b6d41d7c1258aeb4be3c6df",

@@ -136,6 +136,7 @@ export class FileScopes {
   /** Declares a symbol of the outline at its name, even without a rule. */
   #declareSymbol(leaf: number): void {
     const symbol = this.symbols.namedAt(leaf);
+    if (this.symbols.isClauseName(leaf)) this.leaves[leaf] = NO_USE;
     if (symbol === -1) return;
     this.leaves[leaf] = NO_USE;
     const node = this.symbols.nodeOf(symbol);

@@ -13,6 +13,8 @@ export class FileSymbols {
   readonly #nodes: Int32Array;
   /** By symbol: the leaf with its name; -1 if not found. */
   readonly #leaves: Int32Array;
+  /** The leaves with the names of further overloads and clauses. */
+  readonly #clauseNames = new Set<number>();
   /** By node: the symbol that it defines, or -1. */
   readonly #symbols: Int32Array;
   readonly #lineStarts: readonly number[];
@@ -55,6 +57,11 @@ export class FileSymbols {
   namedAt(leaf: number): number {
     const symbol = this.#byName.get(this.#tree.start(leaf));
     return symbol !== undefined && this.#leaves[symbol] === leaf ? symbol : -1;
+  }
+
+  /** Returns whether the leaf is the name in a further overload or clause of a symbol: `total (x:xs) = …`. */
+  isClauseName(leaf: number): boolean {
+    return this.#clauseNames.has(leaf);
   }
 
   /** Returns the leaf with the symbol's name at its definition, or -1 if unknown. */
@@ -170,7 +177,10 @@ export class FileSymbols {
         if (this.lineOf(this.#tree.start(node)) > endLine) break;
         if (this.#isDefinition(node) && this.#symbols[node] === -1) {
           const named = this.#nameIn(node);
-          if (named !== -1 && this.#tree.textOf(named) === name) this.#symbols[node] = symbol;
+          if (named !== -1 && this.#tree.textOf(named) === name) {
+            this.#symbols[node] = symbol;
+            this.#clauseNames.add(named);
+          }
         }
         const next = this.#tree.next(node);
         node = this.#isDefinition(node) ? next : node + 1;

@@ -353,3 +353,11 @@ exports.make = () => new A();
     expect(await typesIn("javascript", source)).toEqual(["A.log @Logger", "make @A"]);
   });
 });
+
+it("names in further clauses of a function are not uses of it", async () => {
+  const source = "total :: [Int] -> Int\ntotal [] = 0\ntotal (x:xs) = x + total xs\n";
+  const uses = await usesIn("haskell", source);
+  expect(uses.filter((use) => use.includes("total ->"))).toEqual([
+    "3 call total -> total in total",
+  ]);
+});

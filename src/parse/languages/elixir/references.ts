@@ -1,25 +1,14 @@
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { ReferenceRules } from "../reference-rules.ts";
+import { FORMS, isOfKernel } from "./kernel.ts";
 import { nameInFull, readDirective, readFullName } from "./imports.ts";
 
 const MODULES = /^def(?:module|protocol|impl)$/;
 const DEFINERS = /^def(?:p|macrop?|guardp?|delegate)?$/;
 const TYPED = /^(?:spec|callback|macrocallback|type|typep|opaque)$/;
 
+const PIPE = /\|>\s*$/;
 const SELF = "__MODULE__";
-/**
- * Special forms, and the functions and macros of `Kernel`, which every module imports. A module may define one of these names
- * with another number of arguments: its calls are left out.
- */
-const KERNEL = (
-  "def defp defmodule defprotocol defimpl defmacro defmacrop defguard defguardp defdelegate defstruct defexception defoverridable " +
-  "alias import use require if unless case cond with for fn quote unquote unquote_splicing receive try raise reraise throw super " +
-  "abs and apply binary_part bit_size byte_size ceil div elem exit floor function_exported? get_and_update_in get_in hd in inspect " +
-  "length macro_exported? make_ref map_size match? max min node not or pop_in put_elem put_in rem round self send spawn spawn_link " +
-  "struct struct! tap then tl to_charlist to_string trunc tuple_size update_in " +
-  "is_atom is_binary is_bitstring is_boolean is_exception is_float is_function is_integer is_list is_map is_map_key is_nil " +
-  "is_number is_pid is_port is_reference is_struct is_tuple"
-).split(" ");
 
 export const elixirReferences: ReferenceRules = {
   // A plain name is a variable: a call of a function has parentheses, arguments, or a module before it.
@@ -27,12 +16,13 @@ export const elixirReferences: ReferenceRules = {
   members: "all",
   definedName,
   selfType: SELF,
-  ignored: KERNEL,
+  ignored: FORMS,
   nodes: {
     call: {
       scope: scopeOf,
       value: { is: "invocation", object: nothing, name: functionOf, arguments: "arguments" },
       roles: { target: "call" },
+      accepts: (name, leaf, tree) => !isOfKernel(name, argumentsOf(tree.parent(leaf), tree), tree),
       imports: readDirective,
     },
     dot: { value: { is: "member", object: "left", name: memberOf } },
@@ -41,7 +31,7 @@ export const elixirReferences: ReferenceRules = {
       value: { is: "member", object: nothing, name: attributeOf },
       means: (name) => `@${name}`,
     },
-    binary_operator: { value: { is: "member", object: nothing, name: capturedOf } },
+    binary_operator: { value: { is: "member", object: nothing, name: operandOf } },
   },
 };
 
@@ -81,6 +71,12 @@ function functionOf(call: number, tree: FlatSyntaxTree): number {
   return !isBare || isDefined(call, tree) || isOperator(tree.parent(call), "@", tree) ? -1 : target;
 }
 
+/** Returns the number of arguments of a call; `value |> call()` passes one more. */
+function argumentsOf(call: number, tree: FlatSyntaxTree): number {
+  const [list = -1] = tree.childrenOfType(call, "arguments");
+  return (list === -1 ? 0 : tree.children(list).length) + Number(isPiped(call, tree));
+}
+
 /** Returns the name in `Module.name` and `module.name(…)`; -1 in `variable.name`, which is a field. */
 function memberOf(dot: number, tree: FlatSyntaxTree): number {
   const name = tree.childInField(dot, "right");
@@ -108,11 +104,20 @@ function attributeOf(operator: number, tree: FlatSyntaxTree): number {
   return isRead && isOperator(operator, "@", tree) ? operand : -1;
 }
 
-/** Returns the name of `&name/1`. */
-function capturedOf(operator: number, tree: FlatSyntaxTree): number {
-  if (!isOperator(tree.parent(operator), "&", tree)) return -1;
-  const name = tree.childInField(operator, "left");
-  return name !== -1 && tree.typeName(name) === "identifier" ? name : -1;
+/** Returns the name of `&name/1`, and of `value |> name`. */
+function operandOf(operator: number, tree: FlatSyntaxTree): number {
+  const isCapture = isOperator(tree.parent(operator), "&", tree);
+  const name = tree.childInField(operator, isCapture ? "left" : "right");
+  if (name === -1 || tree.typeName(name) !== "identifier") return -1;
+  return isCapture || isPiped(name, tree) ? name : -1;
+}
+
+/** Whether a node is what a value is piped to. */
+function isPiped(node: number, tree: FlatSyntaxTree): boolean {
+  const operator = tree.parent(node);
+  if (tree.typeName(operator) !== "binary_operator") return false;
+  const [left = -1, right] = tree.children(operator);
+  return right === node && PIPE.test(tree.textBetween(left, node));
 }
 
 function isOperator(node: number, sign: string, tree: FlatSyntaxTree): boolean {

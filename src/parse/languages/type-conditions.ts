@@ -36,6 +36,66 @@ export type ReadConditions = (
   scope: ConditionScope,
 ) => readonly TypeCondition[];
 
+/** Levels between a value and the condition. */
+const MAX_LEVELS = 20;
+/** More conditions are left out. */
+const MAX_CONDITIONS = 3;
+/** Members in the path to a value. */
+const MAX_PATH = 4;
+
+/** How the conditions of a language are read. */
+interface ConditionReading {
+  /** See `ConditionScope`. */
+  readonly until: number;
+  /** Returns whether conditions outside of a node say nothing of the value. */
+  readonly isEnd: (node: number, type: string) => boolean;
+  /** Returns what the conditions of the node `around` say of the value in its part `node`. `type`: of `around`. */
+  readonly conditionsIn: (around: number, node: number, type: string) => readonly TypeCondition[];
+}
+
+/** Returns the conditions in the nodes around a value, the nearest first. */
+export function conditionsAround(
+  value: number,
+  tree: FlatSyntaxTree,
+  { until, isEnd, conditionsIn }: ConditionReading,
+): readonly TypeCondition[] {
+  const found: TypeCondition[] = [];
+  let node = value;
+  for (let left = MAX_LEVELS; left > 0; left -= 1) {
+    const around = tree.parent(node);
+    const type = around === -1 ? "" : tree.typeName(around);
+    if (around === -1 || isEnd(around, type)) break;
+    found.push(...conditionsIn(around, node, type));
+    if (around === until || found.length >= MAX_CONDITIONS) break;
+    node = around;
+  }
+  return found.slice(0, MAX_CONDITIONS);
+}
+
+/** What a node of a path is: the name that it begins with, a member of `object`, or the value of another node. */
+export type PathPart =
+  | { readonly start: number }
+  | { readonly object: number; readonly member: number }
+  | { readonly of: number };
+
+/** Returns the path to a value, `shape.inner`; "" if it is too long, or if `partOf` knows nothing of a node. */
+export function pathTo(
+  value: number,
+  tree: FlatSyntaxTree,
+  partOf: (node: number) => PathPart | undefined,
+): string {
+  const members: string[] = [];
+  let node = value;
+  for (let left = MAX_PATH; left > 0 && node !== -1; left -= 1) {
+    const part = partOf(node);
+    if (part === undefined) return "";
+    if ("start" in part) return [tree.textOf(part.start), ...members.toReversed()].join(".");
+    if ("member" in part) members.push(tree.textOf(part.member));
+    node = "member" in part ? part.object : part.of;
+  }
+  return "";
+}
+
 /** The text of a literal that is not a string begins with it. */
 const NO_STRING = "=";
 const PLAIN = /^[\w$:/-]{1,40}$/;

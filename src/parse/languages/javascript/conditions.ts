@@ -1,17 +1,16 @@
 // Conditions that tell the type of a value where they hold: `if (error instanceof Failure) …`, `if (!isOpen(file)) return;`,
 // `case "circle":`.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
-import type { ConditionScope, TypeCondition } from "../type-conditions.ts";
+import {
+  conditionsAround,
+  pathTo,
+  type ConditionScope,
+  type TypeCondition,
+} from "../type-conditions.ts";
 import { textOfLiteral } from "./literals.ts";
 
-/** Levels between a name and the condition. */
-const MAX_LEVELS = 20;
 /** Statements before a name in its block. */
 const MAX_STATEMENTS = 40;
-/** Members in the path to a value. */
-const MAX_PATH = 4;
-/** More conditions are left out. */
-const MAX_CONDITIONS = 3;
 const LATER = /^(?:arrow_function|function_expression)$/;
 const FUNCTION = /function|method_definition|^class_body$/;
 const EXIT = /^(?:return|throw|continue|break)_statement$/;
@@ -39,44 +38,39 @@ export function conditionsOn(
   { until, isConstant }: ConditionScope,
 ): readonly TypeCondition[] {
   const path = pathOf(value, tree);
-  const found: TypeCondition[] = [];
-  let node = value;
-  for (let left = path === "" ? 0 : MAX_LEVELS; left > 0; left -= 1) {
-    const around = tree.parent(node);
-    if (around === -1) break;
-    const type = tree.typeName(around);
-    if (FUNCTION.test(type)) {
-      if (around === until || !LATER.test(type) || !isConstant()) break;
-    } else {
+  if (path === "") return [];
+  return conditionsAround(value, tree, {
+    until,
+    isEnd: (around, type) =>
+      FUNCTION.test(type) && (around === until || !LATER.test(type) || !isConstant()),
+    conditionsIn(around, node, type) {
       const facts = Object.hasOwn(FACTS, type) ? FACTS[type] : undefined;
       const field = facts === undefined ? "" : tree.fieldName(node);
-      for (const fact of facts?.({ around, node, field }, tree) ?? []) {
-        found.push(...conditionsIn(fact, { path, tree }));
-      }
-    }
-    if (around === until || found.length >= MAX_CONDITIONS) break;
-    node = around;
-  }
-  return found.slice(0, MAX_CONDITIONS);
+      const found = facts?.({ around, node, field }, tree) ?? [];
+      return found.flatMap((fact) => conditionsIn(fact, { path, tree }));
+    },
+  });
 }
 
 /** Returns the path to a value from a name or `this`; "" for other values. */
 function pathOf(value: number, tree: FlatSyntaxTree): string {
-  const members: string[] = [];
-  let node = value;
-  for (let left = MAX_PATH; left > 0 && node !== -1; left -= 1) {
-    const type = tree.typeName(node);
-    if (type === "identifier" || type === "this") {
-      return [tree.textOf(node), ...members.toReversed()].join(".");
+  return pathTo(value, tree, (node) => {
+    switch (tree.typeName(node)) {
+      case "identifier":
+      case "this":
+        return { start: node };
+      case "member_expression":
+        return {
+          object: tree.childInField(node, "object"),
+          member: tree.childInField(node, "property"),
+        };
+      case "non_null_expression":
+      case "parenthesized_expression":
+        return { of: tree.child(node, 0) };
+      default:
+        return undefined;
     }
-    if (type === "member_expression") {
-      members.push(tree.textOf(tree.childInField(node, "property")));
-      node = tree.childInField(node, "object");
-    } else if (type === "non_null_expression" || type === "parenthesized_expression") {
-      node = tree.child(node, 0);
-    } else return "";
-  }
-  return "";
+  });
 }
 
 /** A part of a node. */

@@ -1,15 +1,14 @@
 // Conditions of Python that tell the type of a value where they hold: `isinstance(node, Call)`.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
-import type { ConditionScope, TypeCondition } from "../type-conditions.ts";
+import {
+  conditionsAround,
+  pathTo,
+  type ConditionScope,
+  type TypeCondition,
+} from "../type-conditions.ts";
 
-/** Levels between a value and the condition. */
-const MAX_LEVELS = 20;
 /** Statements before a value in its block. */
 const MAX_STATEMENTS = 40;
-/** Members in the path to a value. */
-const MAX_PATH = 4;
-/** More conditions are left out. */
-const MAX_CONDITIONS = 3;
 const FUNCTION = /^(?:function_definition|lambda|class_definition)$/;
 const EXIT = /^(?:return|raise|continue|break)_statement$/;
 
@@ -31,34 +30,29 @@ export function pythonConditions(
   { until }: ConditionScope,
 ): readonly TypeCondition[] {
   const path = pathOf(value, tree);
-  const found: TypeCondition[] = [];
-  let node = value;
-  for (let left = path === "" ? 0 : MAX_LEVELS; left > 0; left -= 1) {
-    const around = tree.parent(node);
-    const type = around === -1 ? "" : tree.typeName(around);
-    if (around === -1 || FUNCTION.test(type)) break;
-    const facts = Object.hasOwn(FACTS, type) ? FACTS[type] : undefined;
-    for (const fact of facts?.(around, node, tree) ?? []) {
-      found.push(...conditionsIn(fact, { path, tree }));
-    }
-    if (around === until || found.length >= MAX_CONDITIONS) break;
-    node = around;
-  }
-  return found.slice(0, MAX_CONDITIONS);
+  if (path === "") return [];
+  return conditionsAround(value, tree, {
+    until,
+    isEnd: (_around, type) => FUNCTION.test(type),
+    conditionsIn(around, node, type) {
+      const facts = Object.hasOwn(FACTS, type) ? FACTS[type] : undefined;
+      const found = facts?.(around, node, tree) ?? [];
+      return found.flatMap((fact) => conditionsIn(fact, { path, tree }));
+    },
+  });
 }
 
 /** Returns the path to a value from a name; "" for other values. */
 function pathOf(value: number, tree: FlatSyntaxTree): string {
-  const members: string[] = [];
-  let node = value;
-  for (let left = MAX_PATH; left > 0 && node !== -1; left -= 1) {
+  return pathTo(value, tree, (node) => {
     const type = tree.typeName(node);
-    if (type === "identifier") return [tree.textOf(node), ...members.toReversed()].join(".");
-    if (type !== "attribute") return "";
-    members.push(tree.textOf(tree.childInField(node, "attribute")));
-    node = tree.childInField(node, "object");
-  }
-  return "";
+    if (type === "identifier") return { start: node };
+    if (type !== "attribute") return undefined;
+    return {
+      object: tree.childInField(node, "object"),
+      member: tree.childInField(node, "attribute"),
+    };
+  });
 }
 
 /** Returns what is known in a part of a node. */

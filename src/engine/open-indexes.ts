@@ -204,7 +204,7 @@ export class OpenIndexes {
     }
   }
 
-  /** Starts the rebuild of a damaged index unless one is running. Rethrows what is no damage, or cannot be repaired here. */
+  /** Starts the rebuild of a damaged index unless one is running. Rethrows other errors, and damage that nobody can repair here. */
   async #rebuildOf(namespace: AuthorizedNamespace, thrown: unknown): Promise<RunningJob> {
     if (!(thrown instanceof IndexDamage) || this.#isClosed) throw thrown;
     const { backend, namespaces, runs } = this.#parts;

@@ -44,11 +44,12 @@ const MAX_CONDITIONS = 3;
 const MAX_PATH = 4;
 
 /** How the conditions of a language are read. */
-interface ConditionReading {
-  /** See `ConditionScope`. */
-  readonly until: number;
-  /** Returns whether conditions outside of a node say nothing of the value. */
-  readonly isEnd: (node: number, type: string) => boolean;
+interface ConditionReading extends ConditionScope {
+  /**
+   * Returns which conditions outside of a node say something of the value: none of them ("end"), those of a constant
+   * ("later"), or all.
+   */
+  readonly boundaryAt: (node: number, type: string) => "end" | "later" | undefined;
   /** Returns what the conditions of the node `around` say of the value in its part `node`. `type`: of `around`. */
   readonly conditionsIn: (around: number, node: number, type: string) => readonly TypeCondition[];
 }
@@ -57,15 +58,21 @@ interface ConditionReading {
 export function conditionsAround(
   value: number,
   tree: FlatSyntaxTree,
-  { until, isEnd, conditionsIn }: ConditionReading,
+  { until, isConstant, boundaryAt, conditionsIn }: ConditionReading,
 ): readonly TypeCondition[] {
   const found: TypeCondition[] = [];
+  let isLater = false;
   let node = value;
   for (let left = MAX_LEVELS; left > 0; left -= 1) {
     const around = tree.parent(node);
     const type = around === -1 ? "" : tree.typeName(around);
-    if (around === -1 || isEnd(around, type)) break;
-    found.push(...conditionsIn(around, node, type));
+    const boundary = around === -1 ? "end" : boundaryAt(around, type);
+    if (boundary === "end") break;
+    isLater ||= boundary === "later";
+    const conditions = conditionsIn(around, node, type);
+    // To find out whether it is constant takes longer.
+    if (isLater && conditions.length > 0 && !isConstant()) break;
+    found.push(...conditions);
     if (around === until || found.length >= MAX_CONDITIONS) break;
     node = around;
   }

@@ -1,9 +1,14 @@
 // The steps of expressions that say which of its types a value has where conditions hold: see `Use.receiver`.
+import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import type { TypeCondition } from "../languages/type-conditions.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import type { LocalVariable } from "./scopes.ts";
 import { UNKNOWN } from "./steps.ts";
 
+/** Neither a member, nor a comparison or an arrow. */
+const ASSIGNMENT = /(?<![\w$.])([\w$\u0080-\uffff]+)\s*=(?![=>])/g;
+/** By tree: the names that the file assigns to. */
+const ASSIGNED = new WeakMap<FlatSyntaxTree, ReadonlySet<string>>();
 /** Longer steps are left out. */
 const MAX_CHARS = 50;
 
@@ -35,9 +40,16 @@ function isConstant(local: LocalVariable, { file: { tree } }: ExpressionEvaluato
   if (local.origin?.parameter === -1) {
     return declaration !== -1 && tree.text.startsWith("const", tree.start(declaration));
   }
-  return !new RegExp(`(?<![\\w$.])${local.name.replaceAll("$", "\\$")}\\s*=(?![=>])`).test(
-    tree.text,
-  );
+  return !assignedIn(tree).has(local.name);
+}
+
+/** Returns the names that a file assigns to. */
+function assignedIn(tree: FlatSyntaxTree): ReadonlySet<string> {
+  const known = ASSIGNED.get(tree);
+  if (known !== undefined) return known;
+  const names = new Set([...tree.text.matchAll(ASSIGNMENT)].map(([, name = ""]) => name));
+  ASSIGNED.set(tree, names);
+  return names;
 }
 
 /** Returns "" for what is unknown. */

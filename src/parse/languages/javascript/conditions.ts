@@ -41,8 +41,11 @@ export function conditionsOn(
   if (path === "") return [];
   return conditionsAround(value, tree, {
     until,
-    isEnd: (around, type) =>
-      FUNCTION.test(type) && (around === until || !LATER.test(type) || !isConstant()),
+    isConstant,
+    boundaryAt(around, type) {
+      if (!FUNCTION.test(type)) return undefined;
+      return around === until || !LATER.test(type) ? "end" : "later";
+    },
     conditionsIn(around, node, type) {
       const facts = Object.hasOwn(FACTS, type) ? FACTS[type] : undefined;
       const field = facts === undefined ? "" : tree.fieldName(node);
@@ -110,8 +113,22 @@ const FACTS: Readonly<Record<string, ReadFacts>> = {
   program: ({ around, node }, tree) => afterExits(around, node, tree),
 };
 
-/** Of the statements before, `if (condition) return;` makes the condition false, `assert(condition)` makes it true. */
+/** By tree and statement: what the statements before it say. */
+const AFTER_EXITS = new WeakMap<FlatSyntaxTree, Map<number, readonly Fact[]>>();
+
+/** Returns what the statements before one say. Each value in the statement asks for it. */
 function afterExits(block: number, node: number, tree: FlatSyntaxTree): readonly Fact[] {
+  let ofTree = AFTER_EXITS.get(tree);
+  if (ofTree === undefined) AFTER_EXITS.set(tree, (ofTree = new Map()));
+  const known = ofTree.get(node);
+  if (known !== undefined) return known;
+  const facts = exitsBefore(block, node, tree);
+  ofTree.set(node, facts);
+  return facts;
+}
+
+/** Of the statements before, `if (condition) return;` makes the condition false, `assert(condition)` makes it true. */
+function exitsBefore(block: number, node: number, tree: FlatSyntaxTree): readonly Fact[] {
   const before = tree.children(block).filter((child) => child < node);
   return before
     .slice(-MAX_STATEMENTS)

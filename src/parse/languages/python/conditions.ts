@@ -27,13 +27,14 @@ interface Place {
 export function pythonConditions(
   value: number,
   tree: FlatSyntaxTree,
-  { until }: ConditionScope,
+  { until, isConstant }: ConditionScope,
 ): readonly TypeCondition[] {
   const path = pathOf(value, tree);
   if (path === "") return [];
   return conditionsAround(value, tree, {
     until,
-    isEnd: (_around, type) => FUNCTION.test(type),
+    isConstant,
+    boundaryAt: (_around, type) => (FUNCTION.test(type) ? "end" : undefined),
     conditionsIn(around, node, type) {
       const facts = Object.hasOwn(FACTS, type) ? FACTS[type] : undefined;
       const found = facts?.(around, node, tree) ?? [];

@@ -19,7 +19,7 @@ export function isPastedCode(text: string, codeLetters: number): boolean {
   return text.split("\n").every((line) => line.length <= MAX_CODE_CHARS);
 }
 
-/** Returns the number of characters that are no spaces. */
+/** Returns the number of characters other than spaces. */
 export function inkOf(text: string): number {
   return text.replace(/\s+/gu, "").length;
 }

@@ -43,22 +43,31 @@ const MAX_CONDITIONS = 3;
 /** Members in the path to a value. */
 const MAX_PATH = 4;
 
+/** Reads what is known in the part `node` of the node `around`. */
+export type ReadFacts<Fact> = (
+  around: number,
+  node: number,
+  tree: FlatSyntaxTree,
+) => readonly Fact[];
+
 /** How the conditions of a language are read. */
-interface ConditionReading extends ConditionScope {
+interface ConditionReading<Fact> extends ConditionScope {
   /**
    * Returns which conditions outside of a node say something of the value: none of them ("end"), those of a constant
    * ("later"), or all.
    */
   readonly boundaryAt: (node: number, type: string) => "end" | "later" | undefined;
-  /** Returns what the conditions of the node `around` say of the value in its part `node`. `type`: of `around`. */
-  readonly conditionsIn: (around: number, node: number, type: string) => readonly TypeCondition[];
+  /** By the type of `around`. */
+  readonly facts: Readonly<Record<string, ReadFacts<Fact>>>;
+  /** Returns what a fact says of the value. */
+  readonly conditionsIn: (fact: Fact) => readonly TypeCondition[];
 }
 
 /** Returns the conditions in the nodes around a value, the nearest first. */
-export function conditionsAround(
+export function conditionsAround<Fact>(
   value: number,
   tree: FlatSyntaxTree,
-  { until, isConstant, boundaryAt, conditionsIn }: ConditionReading,
+  { until, isConstant, boundaryAt, facts, conditionsIn }: ConditionReading<Fact>,
 ): readonly TypeCondition[] {
   const found: TypeCondition[] = [];
   let isLater = false;
@@ -69,7 +78,8 @@ export function conditionsAround(
     const boundary = around === -1 ? "end" : boundaryAt(around, type);
     if (boundary === "end") break;
     isLater ||= boundary === "later";
-    const conditions = conditionsIn(around, node, type);
+    const read = Object.hasOwn(facts, type) ? facts[type] : undefined;
+    const conditions = (read?.(around, node, tree) ?? []).flatMap(conditionsIn);
     // To find out whether it is constant takes longer.
     if (isLater && conditions.length > 0 && !isConstant()) break;
     found.push(...conditions);

@@ -1,4 +1,4 @@
-// The parts of a page of HTML that lead to others, and are no part of what the page says: menus, the way to the page, and
+// The parts of a page of HTML that lead to others, and are not part of its content: menus, the way to the page, and
 // lists of its own headings. A manual has the same ones on each page.
 
 const MAX_TAG_CHARS = 8000;

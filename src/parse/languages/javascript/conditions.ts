@@ -5,6 +5,7 @@ import {
   conditionsAround,
   pathTo,
   type ConditionScope,
+  type ReadFacts,
   type TypeCondition,
 } from "../type-conditions.ts";
 import { textOfLiteral } from "./literals.ts";
@@ -46,12 +47,8 @@ export function conditionsOn(
       if (!FUNCTION.test(type)) return undefined;
       return around === until || !LATER.test(type) ? "end" : "later";
     },
-    conditionsIn(around, node, type) {
-      const facts = Object.hasOwn(FACTS, type) ? FACTS[type] : undefined;
-      const field = facts === undefined ? "" : tree.fieldName(node);
-      const found = facts?.({ around, node, field }, tree) ?? [];
-      return found.flatMap((fact) => conditionsIn(fact, { path, tree }));
-    },
+    facts: FACTS,
+    conditionsIn: (fact) => conditionsIn(fact, { path, tree }),
   });
 }
 
@@ -76,41 +73,36 @@ function pathOf(value: number, tree: FlatSyntaxTree): string {
   });
 }
 
-/** A part of a node. */
-interface Part {
-  readonly around: number;
-  readonly node: number;
-  readonly field: string;
-}
-
-type ReadFacts = (part: Part, tree: FlatSyntaxTree) => readonly Fact[];
-
-const inBranch: ReadFacts = ({ around, field }, tree) => {
+const inBranch: ReadFacts<Fact> = (around, node, tree) => {
+  const field = tree.fieldName(node);
   if (field !== "consequence" && field !== "alternative") return [];
   const condition = tree.childInField(around, "condition");
   return [{ condition, isTrue: field === "consequence" }];
 };
-const inLoop: ReadFacts = ({ around, field }, tree) =>
-  field === "body" ? [{ condition: tree.childInField(around, "condition"), isTrue: true }] : [];
-const inCase: ReadFacts = ({ around, field }, tree) =>
-  field === "value" ? [] : casesOf(around, tree);
+const inLoop: ReadFacts<Fact> = (around, node, tree) =>
+  tree.fieldName(node) === "body"
+    ? [{ condition: tree.childInField(around, "condition"), isTrue: true }]
+    : [];
+const inCase: ReadFacts<Fact> = (around, node, tree) =>
+  tree.fieldName(node) === "value" ? [] : casesOf(around, tree);
 
 /** By the type of a node: what is known in a part of it. */
-const FACTS: Readonly<Record<string, ReadFacts>> = {
+const FACTS: Readonly<Record<string, ReadFacts<Fact>>> = {
   if_statement: inBranch,
   ternary_expression: inBranch,
   while_statement: inLoop,
   for_statement: inLoop,
-  binary_expression: ({ around, node, field }, tree) => {
-    const condition = field === "right" ? tree.childInField(around, "left") : -1;
+  binary_expression: (around, node, tree) => {
+    const isRight = tree.fieldName(node) === "right";
+    const condition = isRight ? tree.childInField(around, "left") : -1;
     const operator = operatorBetween(condition, node, tree);
     const isKnown = operator.startsWith("&&") || operator.startsWith("||");
     return isKnown ? [{ condition, isTrue: operator.startsWith("&&") }] : [];
   },
   switch_case: inCase,
   switch_default: inCase,
-  statement_block: ({ around, node }, tree) => afterExits(around, node, tree),
-  program: ({ around, node }, tree) => afterExits(around, node, tree),
+  statement_block: afterExits,
+  program: afterExits,
 };
 
 /** By tree and statement: what the statements before it say. */

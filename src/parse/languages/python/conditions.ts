@@ -4,6 +4,7 @@ import {
   conditionsAround,
   pathTo,
   type ConditionScope,
+  type ReadFacts,
   type TypeCondition,
 } from "../type-conditions.ts";
 
@@ -35,11 +36,8 @@ export function pythonConditions(
     until,
     isConstant,
     boundaryAt: (_around, type) => (FUNCTION.test(type) ? "end" : undefined),
-    conditionsIn(around, node, type) {
-      const facts = Object.hasOwn(FACTS, type) ? FACTS[type] : undefined;
-      const found = facts?.(around, node, tree) ?? [];
-      return found.flatMap((fact) => conditionsIn(fact, { path, tree }));
-    },
+    facts: FACTS,
+    conditionsIn: (fact) => conditionsIn(fact, { path, tree }),
   });
 }
 
@@ -56,10 +54,7 @@ function pathOf(value: number, tree: FlatSyntaxTree): string {
   });
 }
 
-/** Returns what is known in a part of a node. */
-type ReadFacts = (around: number, node: number, tree: FlatSyntaxTree) => readonly Fact[];
-
-const inComprehension: ReadFacts = (around, node, tree) =>
+const inComprehension: ReadFacts<Fact> = (around, node, tree) =>
   tree.fieldName(node) === "body"
     ? tree
         .childrenOfType(around, "if_clause")
@@ -67,7 +62,7 @@ const inComprehension: ReadFacts = (around, node, tree) =>
     : [];
 
 /** In a branch its condition holds, and those of the branches before do not. */
-const inIf: ReadFacts = (around, node, tree) => {
+const inIf: ReadFacts<Fact> = (around, node, tree) => {
   const condition = tree.childInField(around, "condition");
   if (tree.fieldName(node) === "consequence") return [{ condition, isTrue: true }];
   if (node === condition) return [];
@@ -76,7 +71,7 @@ const inIf: ReadFacts = (around, node, tree) => {
   return [...others.toReversed(), condition].map((one) => ({ condition: one, isTrue: false }));
 };
 
-const inBlock: ReadFacts = (around, node, tree) =>
+const inBlock: ReadFacts<Fact> = (around, node, tree) =>
   tree
     .children(around)
     .filter((child) => child < node)
@@ -94,7 +89,7 @@ const inBlock: ReadFacts = (around, node, tree) =>
     });
 
 /** By the type of a node. */
-const FACTS: Readonly<Record<string, ReadFacts>> = {
+const FACTS: Readonly<Record<string, ReadFacts<Fact>>> = {
   if_statement: inIf,
   elif_clause: (around, node, tree) =>
     tree.fieldName(node) === "consequence"

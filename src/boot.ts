@@ -47,6 +47,11 @@ type ChunkBody = (
 /** The value of a script: a chunk, or the names and bodies of a chunk and of those that it needs at once. */
 type ChunkScript = ChunkBody | readonly (readonly [name: string, body: ChunkBody])[];
 
+/** What every chunk gets as its `__filename`, `__dirname` and URL. */
+type Place = [program: string, folder: string, url: string];
+
+/** Kept, because a command loads dozens of chunks. */
+let place: Place | undefined;
 const chunks = new Map<string, ChunkModule>();
 /** Chunks of a script that has been compiled. */
 const bodies = new Map<string, ChunkBody>();
@@ -85,10 +90,14 @@ function loadChunk(id: string): ChunkExports {
   const chunk: ChunkModule = { exports: {} };
   // Registered before it runs, because chunks may have circular imports.
   chunks.set(id, chunk);
-  const program = typeof SVC_SCRIPT === "string" ? SVC_SCRIPT : process.execPath;
-  const url = pathToFileURL(program).href;
-  body(chunk.exports, requireModule, chunk, program, path.dirname(program), url);
+  place ??= placeOfProgram();
+  body(chunk.exports, requireModule, chunk, ...place);
   return chunk.exports;
+}
+
+function placeOfProgram(): Place {
+  const program = typeof SVC_SCRIPT === "string" ? SVC_SCRIPT : process.execPath;
+  return [program, path.dirname(program), pathToFileURL(program).href];
 }
 
 function compileChunk(id: string): ChunkBody {

@@ -2,7 +2,7 @@
 // group, so that its children end with it. It gets no terminal, so that it can neither prompt nor read keyboard
 // input.
 
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 
 /** How to run a program. */
 export interface RunProgramOptions {
@@ -38,7 +38,7 @@ export function runProgram(
 ): Promise<ProgramResult> {
   const { promise, resolve } = Promise.withResolvers<ProgramResult>();
   if (signal.aborted) return Promise.resolve({ outcome: "cancelled", lines: [] });
-  const child = spawn(program, args, {
+  const child = childProcesses().spawn(program, args, {
     cwd: directory,
     env: environment,
     stdio: ["ignore", "ignore", "pipe"],
@@ -75,12 +75,18 @@ export function runProgram(
   return promise;
 }
 
+/** Not imported: most commands start no program, and loading this module takes 1 % of a search in a shell. */
+export function childProcesses() {
+  return process.getBuiltinModule("node:child_process");
+}
+
 /** Kills a program that has its own process group, and all its children. */
 export function killProcessGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     if (process.platform === "win32") {
-      spawn("taskkill", ["/pid", String(pid), "/t", "/f"], { stdio: "ignore", windowsHide: true });
+      const options = { stdio: "ignore", windowsHide: true } as const;
+      childProcesses().spawn("taskkill", ["/pid", String(pid), "/t", "/f"], options);
     } else {
       process.kill(-pid, "SIGKILL");
     }

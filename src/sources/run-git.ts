@@ -1,11 +1,10 @@
 // Runs git on a repository without its configuration, with limits on time and output.
 
-import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { relative, sep } from "node:path";
 
 import { SvcError } from "../base/errors.ts";
-import { killProcessGroup } from "../base/run-program.ts";
+import { childProcesses, killProcessGroup } from "../base/run-program.ts";
 import { createGitDirectory, SAFE_GIT_OPTIONS, safeEnvironment } from "./git-directory.ts";
 import { refused } from "./git-location.ts";
 import { storeProblem } from "./git-store.ts";
@@ -122,7 +121,7 @@ function runGit(
   const { signal, timeoutMs, maxBytes } = limits;
   const { promise, resolve, reject } = Promise.withResolvers<GitOutput>();
   if (signal.aborted) return Promise.reject(cancelled());
-  const child = spawn("git", args, {
+  const child = childProcesses().spawn("git", args, {
     cwd: directory,
     env: environment,
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"],

@@ -125,7 +125,7 @@ export function intentFeatures(
 
 /** Returns the chance, 0 to 1, that someone wants to set something, given that of wanting to do something. */
 export function settingIntentOf(text: string, intent: number): number {
-  return SETTINGS.test(text) || SETS.test(text) ? intent : 0;
+  return intent > 0 && (SETTINGS.test(text) || SETS.test(text)) ? intent : 0;
 }
 
 /** Returns the chance, 0 to 1, that someone wants to do something: 1 if the query says so, 0 for other questions. */

@@ -22,6 +22,9 @@ const WHICH = new RegExp(
   "i",
 );
 
+/** How all of these begin. The others take milliseconds to compile, which most questions need not wait for. */
+const BEGINNING = /^\s*(?:what|which|the\b|default|meaning|purpose|effect)/i;
+
 /** The setting that a question names. */
 export interface SettingQuestion {
   /** The setting as written; undefined if the question describes it. */
@@ -35,6 +38,7 @@ export interface SettingQuestion {
 
 /** Returns what a question asks about a setting; undefined for other questions. */
 export function settingQuestion(text: string): SettingQuestion | undefined {
+  if (!BEGINNING.test(text)) return undefined;
   for (const pattern of MEANINGS) {
     const groups = pattern.exec(text)?.groups;
     const name = groups?.["name"];

@@ -1,5 +1,6 @@
 import type { ImpactFile, ImpactResult } from "../../engine/api/impact.ts";
 import { impactTexts } from "../../tools/analysis/analyze-impact.ts";
+import { withCommands } from "../commands-of-tools.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { AT_FLAG, defineCommand, JSON_FLAG, MAX_TOKENS_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
@@ -64,7 +65,8 @@ export const command = defineCommand({
     if (flags.json) printJson(io, jsonOf(result));
     else {
       await withPager(context, flags.pager, (paged) => {
-        for (const text of impactTexts(result, maxTokens)) paged.io.out(`${safeText(text)}\n`);
+        for (const text of impactTexts(result, maxTokens))
+          paged.io.out(`${safeText(withCommands(text))}\n`);
       });
     }
     const { files, tests, likelyChanges, docs } = result;

@@ -40,7 +40,7 @@ export const command = defineCommand({
   },
   examples: [
     { run: "svc impact", description: "Show what the uncommitted changes may break." },
-    { run: "svc impact Session.open", description: "Show what a change of a method may break." },
+    { run: "svc impact Session.open", description: "Show what a change to a method may break." },
     {
       run: "svc impact lib/index.ts --all",
       description: "Also show the users in other projects that depend on the package.",

@@ -234,10 +234,15 @@ function shouldMerge(input: TileInput, last: TileUnit, next: TileUnit, isAtEnd: 
   if (last.isTiny && next.isTiny && last.role !== "closed" && next.role !== "closed") {
     return size <= sizes.maxMergedLines;
   }
-  if (size > sizes.maxLeafLines) return false;
+  if (size > maxSizeAfter(last, sizes)) return false;
   // A remnant is merged into the definition after it; at the end of the range, into the one before it.
   if (!isGap) return (last.role === "gap" || last.role === "header") && isRemnant(lines, last);
   return isAtEnd && isRemnant(lines, next);
+}
+
+/** A heading alone answers nothing: it joins its first section even if that is of full size. */
+function maxSizeAfter({ role, kind }: TileUnit, { maxLeafLines }: ChunkSizes): number {
+  return maxLeafLines + (role === "header" && kind === "section" ? MAX_REMNANT_LINES : 0);
 }
 
 function isRemnant(lines: TextLines, { start, end }: TileUnit): boolean {

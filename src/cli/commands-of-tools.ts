@@ -16,13 +16,14 @@ const COMMANDS: Readonly<Record<string, string>> = {
 
 /** A tool in a hint, and the command that some hints name next to it. */
 const TOOL = new RegExp(
-  `\`(${Object.keys(COMMANDS).join("|")})\`(?: \\(or \`svc [a-z]+\`\\))?`,
+  `\`(${Object.keys(COMMANDS).join("|")})\`(?: \\(or (\`svc [^\`]+\`)\\))?`,
   "g",
 );
 
 /** Parts of hints for tools, with what is true at a shell. */
 const AT_SHELL: ReadonlyMap<string, string> = new Map([
   ["omit `regex`, or use -F in a shell", "use -F"],
+  ["relation `references` lists them", "`-r references` lists them"],
   ["Paths are relative to the source root, with `/`; ", "Paths are relative to this folder; "],
 ]);
 
@@ -30,7 +31,10 @@ const AT_SHELL: ReadonlyMap<string, string> = new Map([
 export function withCommands(text: string): string {
   let shown = text;
   for (const [part, replacement] of AT_SHELL) shown = shown.replace(part, replacement);
-  return shown.replaceAll(TOOL, (_, tool: string) => `\`svc ${COMMANDS[tool] ?? tool}\``);
+  return shown.replaceAll(
+    TOOL,
+    (_, tool: string, command?: string) => command ?? `\`svc ${COMMANDS[tool] ?? tool}\``,
+  );
 }
 
 /** The argument of a tool that a message is about: `since: "x" is not a commit.` */

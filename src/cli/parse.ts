@@ -1,5 +1,6 @@
 // Parses the words of one command by its definitions. node:util splits the words into tokens; this file interprets
 // the tokens and creates every error (docs/decisions/0002-command-line.md).
+import { alternatives } from "../base/alternatives.ts";
 import { parseArgs } from "node:util";
 
 import { SvcError } from "../base/errors.ts";
@@ -213,12 +214,6 @@ function requireChoice(
   const near = closestWord(text, choices);
   const detail = `${shown} takes ${alternatives(choices)}, not "${text}".`;
   throw new SvcError("USAGE", detail, near === undefined ? {} : { hint: `Did you mean ${near}?` });
-}
-
-/** `code, docs or tests` */
-function alternatives(words: readonly string[]): string {
-  const [last = "", ...others] = words.toReversed();
-  return others.length === 0 ? last : `${others.toReversed().join(", ")} or ${last}`;
 }
 
 /** Splits at commas, except inside the braces and brackets of a glob. */

@@ -1,4 +1,5 @@
 // Validates values of settings, as text (a flag, the environment, `svc config set`) and in config.json.
+import { alternatives } from "../base/alternatives.ts";
 import { isAbsolute, resolve } from "node:path";
 
 import { problemWithServerUrl } from "../base/server-url.ts";
@@ -52,7 +53,9 @@ export function invalidValueText(name: SettingName, text: string): string {
 export function expectedValueText(name: SettingName): string {
   const { type, choices, min, max } = settingDefinition(name);
   const range = type === "integer" ? ` from ${min} to ${max}` : "";
-  return choices?.join(", ") ?? `${SETTING_TYPES[type].description}${range}`;
+  return choices === undefined
+    ? `${SETTING_TYPES[type].description}${range}`
+    : alternatives(choices);
 }
 
 interface SettingType {

@@ -1,6 +1,6 @@
 import { SvcError } from "../base/errors.ts";
 import { Principal } from "../sources/principal.ts";
-import { CREATE_TOKEN_HINT, type CredentialKind, parseSecret } from "./secret-format.ts";
+import { CREATE_HINTS, type CredentialKind, parseSecret } from "./secret-format.ts";
 import type { CredentialRecord } from "./credential-record.ts";
 import type { CredentialStore, FoundCredential } from "./port.ts";
 import { secretDigest } from "./secret-digest.ts";
@@ -25,12 +25,6 @@ export class CredentialPrincipal extends Principal {
     this.isAdmin = record.admin === true && record.namespaces === "all";
   }
 }
-
-/** Command to run when there is no usable credential of the kind. */
-export const CREATE_HINTS: Readonly<Record<CredentialKind, string>> = {
-  token: CREATE_TOKEN_HINT,
-  key: "Run `svc auth keys create --name NAME --namespace NAMESPACE`.",
-};
 
 const WRONG_KIND: Readonly<Record<CredentialKind, string>> = {
   token: "API keys (svk_) are for the REST search; MCP takes an access token (svt_).",
@@ -68,7 +62,7 @@ export async function verify(
 }
 
 function requireKind(secret: string, wanted: CredentialKind): void {
-  if (parseSecret(secret).kind === wanted) return;
+  if (parseSecret(secret, wanted).kind === wanted) return;
   const detail = `This kind of credential is not accepted here. ${WRONG_KIND[wanted]}`;
   throw refused("UNAUTHENTICATED", detail, wanted);
 }

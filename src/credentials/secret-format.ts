@@ -22,6 +22,11 @@ const SECRET = /^sv[kt]_[0-9A-Za-z]{38}$/;
 
 /** Command to run when there is no usable access token; the hint of most refusals. */
 export const CREATE_TOKEN_HINT = "Run `svc auth token create --name NAME --save`.";
+/** Command to run when there is no usable credential of the kind. */
+export const CREATE_HINTS: Readonly<Record<CredentialKind, string>> = {
+  token: CREATE_TOKEN_HINT,
+  key: "Run `svc auth keys create --name NAME --namespace NAMESPACE`.",
+};
 
 /** Returns a new secret with 190.5 random bits: prefix, 32 random characters, 6 check characters. */
 export function newSecret(kind: CredentialKind): string {
@@ -35,18 +40,21 @@ export function newId(kind: CredentialKind): string {
 
 /**
  * Returns the kind of a secret, judged only by its format. Throws CREDENTIAL_MALFORMED for a mistyped secret of svc
- * and UNAUTHENTICATED for any other text.
+ * and UNAUTHENTICATED for any other text, with the command that creates one of the `wanted` kind.
  */
-export function parseSecret(text: string): { readonly kind: CredentialKind } {
+export function parseSecret(
+  text: string,
+  wanted: CredentialKind = "token",
+): { readonly kind: CredentialKind } {
   const kind = kindOf(text);
   if (kind === undefined) {
     throw new SvcError("UNAUTHENTICATED", "This is not a credential of svc.", {
-      hint: CREATE_TOKEN_HINT,
+      hint: CREATE_HINTS[wanted],
     });
   }
   if (!SECRET.test(text) || withChecksum(text.slice(0, -CHECKSUM_LENGTH)) !== text) {
     throw new SvcError("CREDENTIAL_MALFORMED", "The credential is mistyped or cut short.", {
-      hint: `Copy it again as one word of 42 characters. ${CREATE_TOKEN_HINT.replace("Run", "If it is lost, run")}`,
+      hint: `Copy it again as one word of 42 characters. ${CREATE_HINTS[wanted].replace("Run", "If it is lost, run")}`,
     });
   }
   return { kind };

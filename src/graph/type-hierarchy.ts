@@ -1,5 +1,6 @@
 // Which types inherit from which, and which methods override which.
 
+import type { SymbolFacts } from "../index/types.ts";
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { compiledBases, compiledHeirs, isCompiled } from "./compiled-relations.ts";
@@ -83,6 +84,7 @@ export class TypeHierarchy {
   async #familyByTypes(wanted: SymbolRef): Promise<MethodFamily> {
     const type = await this.#ownerOf(wanted);
     if (type === undefined || !mayOverride(wanted)) return { all: [], overriding: [] };
+    if (hasStructuralTypes(wanted)) return this.#familyByInterfaces(wanted);
     const { name } = wanted.facts;
     if ((await this.#names.context.reader.definitionsOf(name)) > MAX_COMPARED_TYPES) {
       return this.#familyByInheritance(type, wanted);
@@ -102,6 +104,45 @@ export class TypeHierarchy {
       else if (await this.#inherits(type, otherType)) overridden.push(other);
     }
     return { all: [...overridden, ...overriding], overriding };
+  }
+
+  /**
+   * The family of a method of Go: the methods of the interfaces that its type implements or, for a method of an interface,
+   * those of the types that implement it. A method of a struct hides that of an embedded one and does not override it.
+   */
+  async #familyByInterfaces(wanted: SymbolRef): Promise<MethodFamily> {
+    const type = await this.#names.typeNamed(wanted.file, ownerName(wanted));
+    if (type === undefined || !isCallable(wanted)) return { all: [], overriding: [] };
+    const { symbols } = this.#names.context;
+    const others = (await symbols.definitions(wanted.facts.name)).filter(
+      (one) => isCallable(one) && canUse(one.file.language, wanted.file.language),
+    );
+    if (isInterface(type)) {
+      const overriding = await this.#methodsOf(await this.subtypesOf(type), others);
+      return { all: overriding, overriding };
+    }
+    const all: SymbolRef[] = [];
+    for (const other of others) {
+      const base = symbolsIn(other.file, ownerName(other)).find(isInterface);
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      const below = base === undefined ? [] : await this.subtypesOf(base);
+      if (below.some((one) => isSameSymbol(one, type))) all.push(other);
+    }
+    return { all, overriding: [] };
+  }
+
+  /** Returns those methods that belong to one of the types, each perhaps in another file than its type. */
+  async #methodsOf(
+    types: readonly SymbolRef[],
+    methods: readonly SymbolRef[],
+  ): Promise<readonly SymbolRef[]> {
+    const found: SymbolRef[] = [];
+    for (const method of methods) {
+      // oxlint-disable-next-line no-await-in-loop -- mostly cached
+      const type = await this.#names.typeNamed(method.file, ownerName(method));
+      if (type !== undefined && types.some((one) => isSameSymbol(one, type))) found.push(method);
+    }
+    return found;
   }
 
   /**
@@ -225,7 +266,7 @@ export class TypeHierarchy {
       }
     }
     found.push(...(await compiledHeirs(this.#names.context.symbols, type, files)));
-    if (nameRules(type.file.language).hasStructuralTypes !== true) return found;
+    if (!isInterface(type)) return found;
     return [...found, ...(await this.#structuralSubtypesOf(type))];
   }
 
@@ -233,12 +274,8 @@ export class TypeHierarchy {
    * Returns the types that have every method of an interface, as Go types implement interfaces implicitly.
    */
   async #structuralSubtypesOf(type: SymbolRef): Promise<readonly SymbolRef[]> {
-    const methods = type.file.symbols.filter(
-      ({ name, kind, qualifiedName }) =>
-        kind === "method" && qualifiedName === `${type.facts.qualifiedName}.${name}`,
-    );
     let candidates: readonly SymbolRef[] | undefined;
-    for (const { name } of methods) {
+    for (const { name } of methodsWithin(type)) {
       const having: SymbolRef[] = [];
       // oxlint-disable-next-line no-await-in-loop -- each name leaves fewer
       for (const method of await this.#names.context.symbols.definitions(name)) {
@@ -254,6 +291,26 @@ export class TypeHierarchy {
     }
     return candidates ?? [];
   }
+}
+
+function hasStructuralTypes({ file }: SymbolRef): boolean {
+  return nameRules(file.language).hasStructuralTypes === true;
+}
+
+/** Returns whether a type is implemented by all types that have its methods, as interfaces of Go are. */
+function isInterface(type: SymbolRef): boolean {
+  return hasStructuralTypes(type) && type.facts.kind === "type" && methodsWithin(type).length > 0;
+}
+
+/** Returns the methods that a type declares in its body. */
+function methodsWithin({ file, facts }: SymbolRef): readonly SymbolFacts[] {
+  return file.symbols.filter(
+    ({ name, kind, qualifiedName, startLine, endLine }) =>
+      kind === "method" &&
+      qualifiedName === `${facts.qualifiedName}.${name}` &&
+      startLine >= facts.startLine &&
+      endLine <= facts.endLine,
+  );
 }
 
 /** Returns the methods in the bodies of an enum's constants. */

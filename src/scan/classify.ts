@@ -19,7 +19,7 @@ export type FileRole = "code" | "tests" | "docs" | "config";
  */
 export function languageOf(path: string, start?: string | Uint8Array): Language | undefined {
   const name = nameOf(path).toLowerCase();
-  const byName = LANGUAGE_OF_NAME.get(name) ?? languageOfVariant(name);
+  const byName = LANGUAGE_OF_NAME.get(name) ?? languageOfVariant(path.toLowerCase(), name);
   if (byName !== undefined) return byName;
   const extension = extensionOf(name);
   const head = start === undefined ? "" : headOf(start);
@@ -121,11 +121,11 @@ function isTestPath(path: string, language: Language | undefined): boolean {
 }
 
 /** `Dockerfile.dev`, `Makefile.am`, `Jenkinsfile.release`. `.eslintrc.cjs` keeps the language of its extension. */
-function languageOfVariant(name: string): Language | undefined {
+function languageOfVariant(path: string, name: string): Language | undefined {
   if (/^(?:docker|container)file[._-]/.test(name)) return "dockerfile";
   if (/^(?:gnu)?makefile[._-]/.test(name)) return "makefile";
   if (name.startsWith("jenkinsfile")) return "groovy";
-  if (/^(?:requirements|constraints)[._-].*\.txt$/.test(name)) return "ini";
+  if (/(?:^|\/)(?:requirements|constraints)(?:[._-][^/]*|\/[\w.-]+)\.txt$/.test(path)) return "ini";
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { isProse } from "../../src/chunk/prose.ts";
-import { LINEAR_TIME, sections } from "./helpers.ts";
+import { chunk, LINEAR_TIME, sections } from "./helpers.ts";
 
 const LANGUAGES = ["markdown", "rst", "asciidoc", "org", "tex", "pod"];
 
@@ -56,4 +56,15 @@ describe("nested sections", () => {
     expect(Math.max(...indents)).toBe(15);
     expect(indents).toHaveLength(40);
   });
+});
+
+it("puts a heading into the chunk of its first section, even if that is of full size", async () => {
+  const lines = Array.from({ length: 58 }, (_, at) => `    code ${at}`).join("\n");
+  const text = `# Guide\n\nHello.\n\n## Migrations\n\n### Before\n\n${lines}\n\n### After\n\n${lines}\n`;
+  const { chunks } = await chunk("markdown", text);
+  expect(chunks.map(({ startLine, endLine, symbol }) => [startLine, endLine, symbol])).toEqual([
+    [1, 3, "Guide"],
+    [5, 66, "Guide > Migrations"],
+    [68, 127, "Guide > Migrations > After"],
+  ]);
 });

@@ -15,11 +15,17 @@ test("a command that is named already is named once", () => {
   expect(withCommands("`index_status` (or `svc status`) lists them. Run `svc index`.")).toBe(
     "`svc status` lists them. Run `svc index`.",
   );
+  expect(withCommands("`search_text` (or `svc grep -Fw open`) lists them.")).toBe(
+    "`svc grep -Fw open` lists them.",
+  );
 });
 
 test("hints about arguments and paths are those of a shell", () => {
   expect(withCommands("for literal text omit `regex`, or use -F in a shell.")).toBe(
     "for literal text use -F.",
+  );
+  expect(withCommands("It has 2 of other kinds: relation `references` lists them.")).toBe(
+    "It has 2 of other kinds: `-r references` lists them.",
   );
   expect(
     withCommands("Paths are relative to the source root, with `/`; `outline` lists them."),

@@ -12,7 +12,7 @@ afterAll(() => {
 test.each([
   [["search", "token"], 'No results in "project". '],
   [["symbols", "token"], 'No symbol "token" in "project". '],
-  [["grep", "token"], ""],
+  [["grep", "token"], "No line matches. "],
 ])("svc %j says that nothing is indexed", async (words, before) => {
   const { code, out, err } = await bare.svc(...words);
   expect([code, out]).toEqual([1, ""]);

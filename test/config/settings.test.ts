@@ -143,7 +143,7 @@ test("an unknown log level is refused with the known ones", () => {
     expect.objectContaining({
       code: "INVALID_SETTINGS",
       message: 'SERVICE_LOG_LEVEL is "loud".',
-      hint: "Set it to info, debug, warn, or leave it unset.",
+      hint: "Set it to info, debug or warn, or leave it unset.",
     }),
   );
 });

@@ -69,6 +69,12 @@ test("each refusal has its code, and a hint for fixing it", async () => {
     "CREDENTIAL_MALFORMED: The credential is mistyped or cut short. Copy it again as one word of 42 characters. " +
       `If it is lost, r${create.slice(1)}`,
   );
+  // Where a key is expected, the command creates a key.
+  for (const wrong of ["sk-other", `${newSecret("key")}x`]) {
+    await expect(authenticate(store, wrong, NOW, "key")).rejects.toMatchObject({
+      hint: expect.stringContaining("un `svc auth keys create --name NAME --namespace NAMESPACE`."),
+    });
+  }
   expect(await call(store, secret, NOW + DAY)).toBe(
     `TOKEN_EXPIRED: The access token "laptop" expired at 2030-01-02T00:00:30.000Z. Run \`svc auth token renew ${record.id}\`.`,
   );

@@ -64,3 +64,61 @@ func use(id int, err error) {}
   expect(await users("use", "main.go")).toEqual(["main.go:10 call"]);
   expect(await users("use", "store/methods.go")).toEqual(["store/methods.go:5 call"]);
 });
+
+const STORE_FILES = {
+  "go.mod": "module example.com/app\n",
+  "store/store.go": `package store
+
+type Disk struct { base }
+type base struct{}
+func (b *base) Close() error { return nil }
+func (d *Disk) Close() error { return d.base.Close() }
+func (d *Disk) Vote(id string) error { return nil }
+`,
+  "store/load.go": "package store\n\nfunc (d *Disk) Load(id string) error { return nil }\n",
+  "api/api.go": `package api
+
+type voter interface {
+	Vote(id string) error
+	Load(id string) error
+}
+type Server struct { votes voter }
+func (s *Server) handle() { s.votes.Vote("1") }
+`,
+  "other/other.go": `package other
+
+type Half struct{}
+func (h *Half) Vote(id string) error { return nil }
+func use(d *store.Disk) { d.Vote("2"); d.Close() }
+`,
+};
+
+test("Go: a call through an interface uses the methods that implement it", async () => {
+  const users = await usersIn({
+    ...STORE_FILES,
+    "other/other.go": STORE_FILES["other/other.go"].replace(
+      "package other",
+      'package other\n\nimport "example.com/app/store"',
+    ),
+  });
+  expect(await users("Disk.Vote")).toEqual(["api/api.go:8 call", "other/other.go:7 call"]);
+  expect(await users("voter.Vote")).toEqual(["api/api.go:8 call", "other/other.go:7 call"]);
+  // It has only one of the two methods.
+  expect(await users("Half.Vote")).toEqual([]);
+  // A method of a struct hides that of an embedded one; it does not override it.
+  expect(await users("base.Close")).toEqual(["store/store.go:6 call"]);
+  expect(await users("Disk.Close")).toEqual(["other/other.go:7 call"]);
+});
+
+test("Go: the users of a method through an interface are found however many types have the method", async () => {
+  const types = Array.from(
+    { length: 40 },
+    (_, at) => `type T${at} struct{}\nfunc (t T${at}) Vote(id string) error { return nil }\n`,
+  );
+  const users = await usersIn({
+    ...STORE_FILES,
+    "many/many.go": `package many\n\n${types.join("")}`,
+  });
+  expect(await users("Disk.Vote")).toContain("api/api.go:8 call");
+  expect(await users("T7.Vote")).not.toContain("api/api.go:8 call");
+});

@@ -226,11 +226,16 @@ test("Go types with all methods of an interface implement it, and subclasses of 
       "package app\n\ntype Shape interface {\n\tArea() int\n\tName() string\n}\n\ntype Half struct{}\n\nfunc (h Half) Area() int { return 1 }\n",
     "round.go":
       'package app\n\ntype Round struct{}\n\nfunc (r *Round) Area() int { return 3 }\n\nfunc (r *Round) Name() string { return "" }\n',
+    "oval.go":
+      'package app\n\ntype Oval struct{}\n\nfunc (o Oval) Area() int { return 3 }\n\nfunc (o Oval) Name() string { return "" }\n',
     "src/base.ts": "class Base {}\nexport { Base as Root };\n",
     "src/leaf.ts": 'import { Root } from "./base.ts";\nexport class Leaf extends Root {}\n',
   });
   const names = async (qualifiedName: string): Promise<readonly string[]> =>
     (await graph.implementationsOf(await symbol(qualifiedName))).map((one) => one.qualifiedName);
-  expect(await names("Shape")).toEqual(["Round"]);
+  expect(await names("Shape")).toEqual(["Oval", "Round"]);
+  expect(await names("Shape.Area")).toEqual(["Oval.Area", "Round.Area"]);
+  // Only interfaces are implemented, not structs with the same methods.
+  expect(await names("Round")).toEqual([]);
   expect(await names("Base")).toEqual(["Leaf"]);
 });

@@ -85,6 +85,8 @@ test.each<[string, Language]>([
   ["a.tex", "tex"],
   ["go.mod", "ini"],
   ["requirements-dev.txt", "ini"],
+  ["shop/requirements/production.txt", "ini"],
+  ["requirements/docs/need.txt", "text"],
   ["dir.py/A.JAVA", "java"],
 ])("%s is %s", (path, language) => {
   expect(languageOf(path)).toBe(language);

@@ -30,10 +30,20 @@ test("the result has the text, its size and the SHA-256 of its bytes", () => {
   const text = "const é = 1;\r\n";
   expect(read(text)).toEqual({
     text,
+    isAscii: false,
     hash: createHash("sha256").update(text).digest("hex"),
     sizeBytes: 15,
     generated: false,
   });
+});
+
+test("a text in Windows-1252 is not ASCII, although it has as many characters as bytes", () => {
+  expect(read(Buffer.from("// caf\u00e9\n", "latin1"))).toMatchObject({
+    text: "// café\n",
+    isAscii: false,
+    sizeBytes: 8,
+  });
+  expect(read("// cafe\n")).toMatchObject({ isAscii: true });
 });
 
 test("a short file read after a long one contains nothing of it", () => {
@@ -101,6 +111,17 @@ test("one line of more than 50,000 characters is minified when lines are long on
   expect(read(`${"y".repeat(40_000)}\n${"z".repeat(40_000)}\n`)).toMatchObject({
     sizeBytes: 80_002,
   });
+});
+
+test("a file of code with one line of data is read, a minified file with a licence or of markup is not", () => {
+  const data = `const data = "${"x".repeat(200_000)}";\n`;
+  const code = "test('decodes the data', () => {\n  expect(decode(data)).toBe(1);\n});\n".repeat(5);
+  expect(read(`${code}${data}${code}`)).toMatchObject({ generated: false });
+  expect(read(`${"/*! licence\n * of the bundle */\n".repeat(20)}${data}`)).toEqual({
+    skip: "minified",
+  });
+  expect(read(`${"}\n".repeat(20)}${data}`)).toEqual({ skip: "minified" });
+  expect(read(`${"  <path />\n".repeat(20)}<image href="${data}"/>`)).toEqual({ skip: "minified" });
 });
 
 test.each([

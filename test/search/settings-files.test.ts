@@ -19,6 +19,7 @@ test.each([
   ".env.example",
   "config/server.env.example",
   "templates/my.cnf.j2",
+  "data/config.yaml",
 ])("%s holds settings", (path) => {
   expect(isSettings(path)).toBe(true);
 });
@@ -28,12 +29,18 @@ test.each([
   ["settings of a tool", ".rubocop.yml"],
   ["a manifest", "package.json"],
   ["a manifest", "core/pom.xml"],
+  ["a manifest", "requirements/production.txt"],
   ["a manifest", "src/App.csproj"],
   ["a compiler's settings", "tsconfig.build.json"],
   ["texts of the interface", "i18n/en/settings.json"],
   ["a recipe", "Makefile"],
   ["a table", "settings.csv"],
   ["data of a test", "tests/redis.conf"],
+  ["a result of measurements", "etc/performance/data/hyperfine-output.json"],
+  ["a fixture", "shop/base/fixtures/shop.json"],
+  ["a manifest", "android/app/src/main/AndroidManifest.xml"],
+  ["a picture", "android/app/src/main/res/drawable-hdpi/pad.xml"],
+  ["settings of others", "backend/vendor/github.com/acme/lexer/embedded/racket.xml"],
   ["documentation", "docs/settings.md"],
   ["code", "src/settings.ts"],
 ])("%s is none: %s", (_, path) => {

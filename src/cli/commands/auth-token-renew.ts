@@ -11,7 +11,7 @@ import { matchesSecret } from "../../credentials/list-credentials.ts";
 const DAY_MS = 24 * 60 * 60_000;
 
 export const command = defineCommand({
-  description: `Extends the lifetime of an access token. The token itself stays the same, so nothing that uses it has to be changed or restarted, and an expired token works again. Without ID and --name, renews this machine's default token. Without --ttl, the token then expires in ${DEFAULT_TTL_MS / DAY_MS} days, or on its present date if that is later. A revoked token cannot be renewed.`,
+  description: `Extends the lifetime of an access token. The token itself stays the same: nothing that uses it needs a change or a restart, and an expired token works again. Without ID and --name, renews this machine's default token. Without --ttl, the token then expires in ${DEFAULT_TTL_MS / DAY_MS} days, or on its current date if that is later. A revoked token cannot be renewed.`,
   args: [
     {
       name: "id",

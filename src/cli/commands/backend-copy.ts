@@ -7,7 +7,7 @@ const PLACE =
   "a PostgreSQL database (postgres://USER@HOST/DATABASE), a data directory, or `files` for the data directory of this machine";
 
 export const command = defineCommand({
-  description: `Copies namespaces with their indexes, changes and sources from one place to another. A place is ${PLACE}. Into a database, svc also copies the texts of the files. It copies no monitors and no credentials, and changes nothing in the source.\n\nTo continue an interrupted copy, run the command again. svc compares both indexes at the end. It refuses a namespace of which the target has another index.`,
+  description: `Copies namespaces with their indexes, changes and sources from one place to another. A place is ${PLACE}. Into a database, svc also copies the texts of the files. It copies no monitors and no credentials, and changes nothing in the source.\n\nTo continue an interrupted copy, run the command again. svc compares both indexes at the end. It refuses a namespace for which the target has a different index.`,
   flags: {
     from: {
       type: "string",

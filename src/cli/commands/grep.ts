@@ -161,7 +161,7 @@ export const command = defineCommand({
     if (isEmpty !== true) return 0;
     const empty =
       at === undefined ? await emptyIndexHint(context, project.engine, namespace) : undefined;
-    if (empty !== undefined) io.err(`${empty}\n`);
+    if (empty !== undefined) io.err(`No line matches. ${empty}\n`);
     return NOTHING_FOUND;
   },
 });

@@ -1,5 +1,6 @@
 import type { ImpactFile, ImpactResult } from "../../engine/api/impact.ts";
 import { impactTexts } from "../../tools/analysis/analyze-impact.ts";
+import { withCommands } from "../commands-of-tools.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { AT_FLAG, defineCommand, JSON_FLAG, MAX_TOKENS_FLAG } from "../command.ts";
 import { openProject } from "../open-project.ts";
@@ -39,7 +40,7 @@ export const command = defineCommand({
   },
   examples: [
     { run: "svc impact", description: "Show what the uncommitted changes may break." },
-    { run: "svc impact Session.open", description: "Show what a change of a method may break." },
+    { run: "svc impact Session.open", description: "Show what a change to a method may break." },
     {
       run: "svc impact lib/index.ts --all",
       description: "Also show the users in other projects that depend on the package.",
@@ -64,7 +65,8 @@ export const command = defineCommand({
     if (flags.json) printJson(io, jsonOf(result));
     else {
       await withPager(context, flags.pager, (paged) => {
-        for (const text of impactTexts(result, maxTokens)) paged.io.out(`${safeText(text)}\n`);
+        for (const text of impactTexts(result, maxTokens))
+          paged.io.out(`${safeText(withCommands(text))}\n`);
       });
     }
     const { files, tests, likelyChanges, docs } = result;

@@ -32,7 +32,7 @@ export const command = defineCommand({
       type: "string",
       placeholder: "NS",
       description:
-        "Add it to this namespace (default: its present namespace, or a new one named after it).",
+        "Add it to this namespace (default: its current namespace, or a new one named after it).",
     },
     ref: {
       type: "string",

@@ -23,12 +23,12 @@ export const command = defineCommand({
     symbol: {
       type: "string",
       placeholder: "NAME",
-      description: "Match changes of the definition with this name and of its users.",
+      description: "Match changes to the definition with this name and to its users.",
     },
     path: {
       type: "string",
       placeholder: "GLOB",
-      description: "Match changes of files whose path matches GLOB.",
+      description: "Match changes to files whose path matches GLOB.",
     },
     namespace: { type: "string", placeholder: "NS", description: "Watch this namespace." },
     json: JSON_FLAG,
@@ -40,7 +40,7 @@ export const command = defineCommand({
     },
     {
       run: "svc monitors add --symbol parseConfig",
-      description: "Report changes of a definition, and new users of it.",
+      description: "Report changes to a definition, and its new users.",
     },
   ],
   async run({ args: { name }, flags }, { app, io, signal }) {

@@ -1,6 +1,7 @@
 import { placeOf as documentPart } from "../../tools/place-of.ts";
 import type { FoundReference, ReferencesResult } from "../../engine/api/references.ts";
 import { headline, referenceText, RELATIONS } from "../../tools/analysis/find-references.ts";
+import { withCommands } from "../commands-of-tools.ts";
 import { queryUpToDate } from "../bring-up-to-date.ts";
 import { AT_FLAG, defineCommand, JSON_FLAG } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -143,7 +144,7 @@ export const command = defineCommand({
 function printReferences(io: Io, result: ReferencesResult, relation: string): void {
   const style = createStyle(io.color);
   for (const sentence of result.missing ?? []) io.err(`${safeText(sentence)}\n`);
-  io.err(`${safeText(headline(result, relation))}\n`);
+  io.err(`${safeText(withCommands(headline(result, relation)))}\n`);
   let last: FoundReference | undefined;
   for (const reference of result.references) {
     const { path, depth, namespace } = reference;

@@ -64,13 +64,21 @@ const DECORATORS: Readonly<Record<string, string>> = {
   overload: "overload",
 };
 
+/** Returns the parameters of `open <- function(path)` in R. */
+function withoutAssignment(tail: string, language: string): string {
+  return language === "r" ? tail.replace(/^\W*(?:<<?-|=)\s*(?:function\b|\\)/, "") : tail;
+}
+
 /** Reads a declaration. */
 export function parseDeclaration(declared: Declared): ApiDeclaration {
   const { kind, language, name } = declared;
   const signature = tidy(withoutComments(declared.signature, language));
   const at = nameIn(signature, name);
   const head = at === -1 ? "" : signature.slice(0, at);
-  const tail = at === -1 ? signature : signature.slice(at + name.length);
+  const tail = withoutAssignment(
+    at === -1 ? signature : signature.slice(at + name.length),
+    language,
+  );
   const modifiers = modifiersOf(head, declared.above);
   const none = { parameters: undefined, type: "", bases: [], rest: "" };
   const common = { kind, language, signature, modifiers };

@@ -34,7 +34,17 @@ const STYLES: Readonly<Record<string, Style>> = {
 };
 
 /** Languages in which a call may name the parameters. */
-const NAMED = new Set(["python", "notebook", "kotlin", "csharp", "php", "scala", "swift", "ruby"]);
+const NAMED = new Set([
+  "python",
+  "notebook",
+  "kotlin",
+  "csharp",
+  "php",
+  "scala",
+  "swift",
+  "ruby",
+  "r",
+]);
 
 /** What marks a parameter that takes any number of arguments, but stars and dots before it. */
 const REST: Readonly<Record<string, RegExp>> = {
@@ -45,6 +55,7 @@ const REST: Readonly<Record<string, RegExp>> = {
   swift: /\.\.\.$/,
   scala: /\*$/,
   c: /^\.\.\.$/,
+  r: /^\.\.\.$/,
   cpp: /\.\.\./,
 };
 
@@ -131,6 +142,7 @@ export function parseParameters(
     .map((part) => part.replace(/\s+/g, " ").trim())
     .filter((part) => part !== "");
   if (style === "go") return goParameters(parts);
+  if (language === "r") return pythonParameters(parts, language);
   if (languageFamily(language) === "python") {
     const isFirst = hasReceiver && /^\w+(?:\s*:.*)?$/.test(parts[0] ?? "");
     return pythonParameters(isFirst ? parts.slice(1) : parts, language);
@@ -140,7 +152,7 @@ export function parseParameters(
     .map((part) => parseParameter(part, style, language));
 }
 
-/** Those before `/` are given by position, those after `*` by name. */
+/** Those before `/` are given by position, those after `*` by name; in R, those after `...`. */
 function pythonParameters(parts: readonly string[], language: string): readonly ApiParameter[] {
   const found: ApiParameter[] = [];
   let by: ApiParameter["by"] = "either";

@@ -11,6 +11,7 @@ import {
   type PublicNames,
 } from "./public-definition.ts";
 import { PythonNames } from "./python-names.ts";
+import { addExportsOfR } from "./r-exports.ts";
 import { RustNames } from "./rust-names.ts";
 import { ScriptNames } from "./script-names.ts";
 
@@ -63,6 +64,7 @@ export async function publicNames(
   if (python !== undefined) await new PythonNames(version, add).addAll(python, options);
   const rust = files.get("rust");
   if (rust !== undefined) await new RustNames(version, add).addAll(rust, options);
+  await addExportsOfR(version, files.get("r") ?? [], { ...options, add });
   await addDeclared(version, [...files.values()].flat(), { ...options, add });
   return names;
 }

@@ -29,7 +29,10 @@ const MAX_TYPOS = 3;
  */
 export function nearestPaths(tree: FileTree, path: string, limit: number): NearestPaths {
   const wanted = partsOf(path);
+  // The path itself may be in the index, but not readable.
+  const isOther = (other: string): boolean => other !== path;
   const alike = filesBelow(tree, "")
+    .filter(isOther)
     .map((other) => ({ path: other, ...partsOf(other) }))
     .map((other) => ({ ...other, likeness: likenessOf(wanted, other) }))
     .filter(({ likeness }) => likeness !== NOT_ALIKE)
@@ -44,6 +47,7 @@ export function nearestPaths(tree: FileTree, path: string, limit: number): Neare
   if (alike.length > 0) return { paths: alike.slice(0, limit), isAlike: true };
   const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
   const neighbors = filesIn(tree, folder)
+    .filter(isOther)
     .map((other) => ({ path: other, ...partsOf(other) }))
     .filter(({ extension }) => extension === wanted.extension)
     .map((other) => ({ ...other, distance: distanceOf(wanted.stem, other.stem) }))

@@ -1,3 +1,4 @@
+import { counted } from "../../base/amounts.ts";
 import { SvcError } from "../../base/errors.ts";
 import { documentPlace } from "../../base/documents/places.ts";
 import { isValueKind } from "../../base/definition-kinds.ts";
@@ -62,7 +63,7 @@ async function readPart(
   if (place.startLine > Math.max(1, totalLines)) {
     throw new SvcError(
       "PATH_NOT_FOUND",
-      `${place.path} has ${totalLines} lines; line ${place.startLine} is after its end.`,
+      `${place.path} has ${counted(totalLines, "line")}; line ${place.startLine} is after its end.`,
     );
   }
   const wanted = file.lines.slice(place.startLine - 1, place.endLine);

@@ -35,12 +35,11 @@ export class ContentReader {
     try {
       const content = readOpenTextFile(file, this.#limitBytes, this.#buffer);
       if ("skip" in content) return content;
-      const { text, hash, sizeBytes, generated } = content;
-      // As many characters as bytes: the text is ASCII, and the buffer already holds its UTF-8 form.
-      const isAscii = text.length === sizeBytes;
+      const { text, isAscii, hash, sizeBytes, generated } = content;
       const rawBytes = this.#buffer.subarray(0, sizeBytes);
+      // A text of Windows-1252 also has as many characters as bytes, but other bytes in UTF-8.
       const bytes = isAscii ? rawBytes : Buffer.from(text);
-      return { text, hash: hash.slice(0, 32), sizeBytes, generated, bytes, rawBytes };
+      return { text, isAscii, hash: hash.slice(0, 32), sizeBytes, generated, bytes, rawBytes };
     } finally {
       closeSync(file);
     }

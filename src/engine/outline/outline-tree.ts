@@ -118,6 +118,8 @@ async function notFound({ reader, files }: OutlineContext, path: string): Promis
   }
   const name = path.slice(path.lastIndexOf("/") + 1);
   const named = [...folders].find((folder) => folder === name || folder.endsWith(`/${name}`));
+  // A name with an extension is probably that of a file.
+  if (named === undefined && languageOf(path) !== undefined) return pathNotFound(reader, path);
   const close = named ?? closestWord(path, folders);
   if (close === undefined) return pathNotFound(reader, path);
   return new UnknownPath({ what: "file or folder", path, nearest: [close], isAlike: true });

@@ -1,3 +1,4 @@
+import { counted } from "../../base/amounts.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { Tokenizer } from "../../parse/tokenizer.ts";
 import type { ReferenceGraph } from "../../graph/reference-graph.ts";
@@ -73,7 +74,7 @@ export async function subjectOf(context: RelatedContext, target: ResolvedTarget)
   if (target.startLine > Math.max(1, lines.length)) {
     throw new SvcError(
       "PATH_NOT_FOUND",
-      `${path} has ${lines.length} lines; line ${target.startLine} is after its end.`,
+      `${path} has ${counted(lines.length, "line")}; line ${target.startLine} is after its end.`,
     );
   }
   const endLine = Math.min(target.endLine, lines.length);

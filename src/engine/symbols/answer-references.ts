@@ -54,7 +54,7 @@ async function hintOf(
   if (total > 0) {
     const what = total === 1 ? "1 reference" : `${total} references`;
     if (path !== undefined) return `It has ${what}, of other kinds or not with this path.`;
-    return `It has ${what} of other kinds: relation references lists them.`;
+    return `It has ${what} of other kinds: relation \`references\` lists them.`;
   }
   return unresolvedUses(context, { ...target, definitions: 1 + others.length }, request);
 }

@@ -30,8 +30,8 @@ export function requireNoSharedName(text: string): void {
   const what = isRoute ? "route" : text.startsWith("env:") ? "environment variable" : "table";
   throw new SvcError("SYMBOL_NOT_FOUND", `No ${what} "${name}" is known.`, {
     hint: isRoute
-      ? "search_text (or `svc grep`) with a part of its path finds routes that code builds."
-      : "search_text (or `svc grep`) with its name finds it in any text.",
+      ? "`search_text` (or `svc grep`) with a part of its path finds routes that code builds."
+      : "`search_text` (or `svc grep`) with its name finds it in any text.",
   });
 }
 

@@ -10,7 +10,7 @@ import { lastPart } from "./named-definitions.ts";
 import { pathNotFound } from "./resolve-target.ts";
 
 interface NearContext {
-  readonly reader: Pick<IndexReader, "factsOf" | "fileTree">;
+  readonly reader: Pick<IndexReader, "factsOf" | "fileTree" | "file">;
   readonly graph: Pick<ReferenceGraph, "usesFromFile" | "importsOf">;
 }
 

@@ -11,6 +11,7 @@ import type { IndexReader, SymbolHit } from "../../index/port.ts";
 import type { SymbolFacts } from "../../index/types.ts";
 import { languageOf } from "../../scan/classify.ts";
 import { skipReasonOfPath } from "../../scan/name-rules.ts";
+import { SKIP_REASONS } from "../../scan/skip-reasons.ts";
 import { resolveInside } from "../../sources/confined-path.ts";
 import type { Source } from "../../sources/registry/records.ts";
 import { requireRoot } from "../../sources/source-root.ts";
@@ -23,7 +24,7 @@ import { definitionsMeant, lastPart } from "./named-definitions.ts";
 
 type TargetReader = Pick<
   IndexReader,
-  "symbolsOf" | "symbolsNamed" | "symbolNames" | "fileTree" | "factsOf" | "pageRanks"
+  "symbolsOf" | "symbolsNamed" | "symbolNames" | "fileTree" | "file" | "factsOf" | "pageRanks"
 >;
 
 interface TargetContext {
@@ -92,7 +93,8 @@ export async function resolveTarget(
   }
   if ((await requireText(context.texts, target)) !== undefined)
     return { ...WHOLE_FILE, path: target };
-  if (target.includes("/")) throw await pathNotFound(context.reader, target);
+  const isPath = target.includes("/") || (await context.reader.file(target)) !== undefined;
+  if (isPath) throw await pathNotFound(context.reader, target);
   return symbolAnywhere(context.reader, target);
 }
 
@@ -150,14 +152,20 @@ function leadsToSecret(sources: readonly Source[], path: string): boolean {
   }
 }
 
+const SENTENCES: Readonly<Record<string, string>> = SKIP_REASONS;
+
 /** Maximum paths in an error. */
 const MAX_NEAREST_PATHS = 3;
 
 /** The error for a missing file, with the nearest paths by name and folder. */
 export async function pathNotFound(
-  reader: Pick<IndexReader, "fileTree">,
+  reader: Pick<IndexReader, "fileTree" | "file">,
   path: string,
 ): Promise<SvcError> {
+  const skipped = (await reader.file(path))?.skipped ?? "";
+  const reason = SENTENCES[skipped];
+  if (reason !== undefined)
+    return new SvcError("PATH_NOT_FOUND", `${path} has no text to show.`, { hint: reason });
   const tree = await reader.fileTree();
   const folder = path.replace(/\/+$/, "");
   if (folder !== "" && (tree.filesIn(folder).length > 0 || tree.foldersIn(folder).length > 0)) {

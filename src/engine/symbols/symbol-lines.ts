@@ -6,6 +6,7 @@ import { extractComment, extractDocLine, extractSignature } from "../../parse/sy
 import type { SymbolFacts } from "../../index/types.ts";
 import { withFoldedTypeLists } from "../../parse/symbols/type-lists.ts";
 import { signatureIn } from "../../search/signature.ts";
+import { endOfString, inlineMember, withClosedBrackets } from "./declaration-text.ts";
 import { operationLines } from "./operation-lines.ts";
 
 /** Maximum lines of a signature, from the line of its name on: formatters give each parameter a line of its own. */
@@ -53,21 +54,30 @@ export function symbolLines(
   // The only functions of these languages are operations of OpenAPI.
   const isOperation = kind === "function" && (language === "json" || language === "yaml");
   if (isOperation) return operationLines(lines, symbol);
-  const end = Math.min(symbol.endLine, nameLine + MAX_SIGNATURE_LINES - 1);
-  const code = withFoldedTypeLists(lines.slice(nameLine - 1, end));
+  const lastLine = Math.min(symbol.endLine, nameLine + MAX_SIGNATURE_LINES - 1);
+  const code = withFoldedTypeLists(lines.slice(nameLine - 1, lastLine));
   const maxLines = isBrief || isValueKind(kind) ? MAX_BRIEF_LINES : MAX_SIGNATURE_LINES;
   const { first, last } = signatureIn(code, name, maxLines) ?? { first: 0, last: 0 };
   const hasMore = isCallable(symbol) && code[last]?.trimEnd().endsWith("(") === true;
-  const text = code.slice(first, last + 1).join("\n");
-  const signature = extractSignature(text, 0, bodyStart(text, symbol, language))
-    // Join parameters that were on separate lines.
-    .replace(/(?<=[([]) | (?=[)\]])/g, "")
-    .replace(/,(?=[)\]])/g, "");
+  const signature = declarationIn(code.slice(first, last + 1).join("\n"), symbol, language);
   const comment = commentOf(lines, symbol, { language, last, maxLines: MAX_DOC_LINES });
   return {
     signature: signature === "" ? qualifiedName : `${signature}${hasMore ? "(…)" : ""}`,
     docLine: extractDocLine(comment) ?? "",
   };
+}
+
+/** Returns the declaration of a definition on one line, without its body. */
+function declarationIn(text: string, symbol: Described, language: string): string {
+  const member = inlineMember(text, nameIndexIn(text, symbol));
+  const end = Math.min(bodyStart(text, symbol, language), member?.end ?? Infinity);
+  const declaration = extractSignature(text, member?.start ?? 0, end)
+    // Join parameters that were on separate lines.
+    .replace(/(?<=[([]) | (?=[)\]])/g, "")
+    .replace(/,(?=[)\]])/g, "");
+  return isValueKind(symbol.kind)
+    ? withClosedBrackets(declaration, symbol.name, language)
+    : declaration;
 }
 
 /**
@@ -96,6 +106,7 @@ function bodyStart(text: string, symbol: Described, language: string): number {
   let depth = 0;
   let hasArguments = false;
   for (let at = nameIndexIn(text, symbol) + name.length; at < text.length; at += 1) {
+    if (isValueKind(kind)) at = endOfString(text, at, language);
     const character = text.charAt(at);
     if ("([".includes(character)) depth += 1;
     if (")]".includes(character)) depth -= 1;

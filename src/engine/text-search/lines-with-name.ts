@@ -76,11 +76,11 @@ async function countLines(
 
 function phrase({ lines, files, isComplete }: Counts): string {
   const least = isComplete ? "" : "At least ";
-  return `${least}${count(lines, "line")} of ${count(files, "file")} ${lines === 1 ? "has" : "have"}`;
+  return `${least}${count(lines, "line")} in ${count(files, "file")} ${lines === 1 ? "has" : "have"}`;
 }
 
 function listing(arguments_: string): string {
-  return `search_text (or \`svc grep ${arguments_}\`) lists them.`;
+  return `\`search_text\` (or \`svc grep ${arguments_}\`) lists them.`;
 }
 
 function count(number: number, what: string): string {

@@ -27,7 +27,7 @@ export class PageTitles {
     }
   }
 
-  /** Returns the level of a paragraph that is one of the titles; undefined if it is none. Each title is one heading. */
+  /** Returns the level of a paragraph that is one of the titles; undefined if it is not one. Each title is one heading. */
   take(paragraph: string): number | undefined {
     const level = this.#remove(paragraph);
     return level === undefined ? undefined : Math.max(1, level + this.#offset);

@@ -4,7 +4,7 @@ import type { DocumentWriter } from "../document-writer.ts";
 import { HtmlBody } from "./html-body.ts";
 import type { PageTitles } from "./page-titles.ts";
 
-/** Browsers stop at 512. What is deeper was made to exhaust readers. */
+/** Browsers stop at 512. Only files made to exhaust a reader nest more deeply. */
 const MAX_DEPTH = 2000;
 /** Characters that are parsed at a time. */
 const STEP_CHARS = 64 << 10;

@@ -16,7 +16,7 @@ interface Paragraph {
   text: string;
   /** See `isPastedCode`. */
   codeLetters: number;
-  /** Spaces of the file are one space; those of `text:s` are kept. */
+  /** Adjacent spaces of the file count as one space; svc keeps those of `text:s`. */
   endsInSpace: boolean;
   /** Level of a heading; undefined for others. */
   readonly level: number | undefined;

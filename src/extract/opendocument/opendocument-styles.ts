@@ -63,7 +63,7 @@ export class OpenDocumentStyles {
     else if (name === "list-style") this.#list = undefined;
   }
 
-  /** Returns what the style of a paragraph says of it. */
+  /** Returns what the style of a paragraph says about it. */
   kindOf(id: string): ParagraphKind {
     const known = this.#kinds.get(id);
     if (known !== undefined) return known;

@@ -43,7 +43,7 @@ class OpenDocumentSheets implements XmlHandler {
   #rowCopies = 1;
   #cells: string[] = [];
   #cellCopies = 1;
-  /** What the file says of the value, for those that it has in another form than they are shown. */
+  /** The value as stored, if the file stores it in another form than it shows. */
   #value: string | undefined;
   #text = "";
   #paragraphs = 0;

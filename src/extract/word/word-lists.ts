@@ -45,7 +45,7 @@ export class WordLists {
     if (part !== undefined) this.#read(parts, part);
   }
 
-  /** Returns the level of a paragraph that says none: the one of its style in the list, or the first. */
+  /** Returns the level of a paragraph that names no level: the one of its style in the list, or the first. */
   levelOf(listId: string, styleId: string | undefined): number {
     const levels = this.#definitionOf(listId)?.levels ?? new Map<number, Level>();
     for (const [level, { styleId: own }] of levels) {

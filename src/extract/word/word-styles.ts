@@ -2,7 +2,7 @@ import type { DocumentParts } from "../archive/document-parts.ts";
 import { attributeOf, numberOf } from "../archive/xml-reader.ts";
 import { isCodeFont, isCodeStyle } from "../code-styles.ts";
 
-/** What the style of a paragraph says of it, with what it inherits. */
+/** What the style of a paragraph says about it, with what it inherits. */
 export interface WordStyle {
   /** 1 for the outermost; undefined if it is not a heading. */
   readonly headingLevel: number | undefined;
@@ -128,7 +128,7 @@ function headingLevelOf({ name, outlineLevel }: OwnStyle): number | undefined {
   return level === undefined ? undefined : Number(level);
 }
 
-/** Whether an attribute of Word says yes. */
+/** Whether an attribute of Word has a value that means yes. */
 export function isOn(value: string): boolean {
   return value === "1" || value === "true" || value === "on";
 }

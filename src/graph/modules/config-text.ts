@@ -6,7 +6,7 @@ export interface ConfigObject {
   readonly [key: string]: ConfigValue | undefined;
 }
 
-/** Names of the files that the rules for modules read first. Some of them name further files. */
+/** Names of the files that the rules for modules and exports read first. Some of them name further files. */
 export const CONFIG_FILE_NAMES: readonly string[] = [
   "package.json",
   "tsconfig.json",
@@ -16,6 +16,7 @@ export const CONFIG_FILE_NAMES: readonly string[] = [
   "composer.json",
   "Package.swift",
   "pubspec.yaml",
+  "NAMESPACE",
 ];
 
 const COMMENT = /(?<string>"(?:\\.|[^"\\\n])*")|\/\/[^\n]*|\/\*[^]*?\*\//g;

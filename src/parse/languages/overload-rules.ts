@@ -1,4 +1,4 @@
-// The rules by which a language declares what tells its overloads apart: parameters, arguments and the types of values.
+// The rules by which a language declares what distinguishes its overloads: parameters, arguments and the types of values.
 // parse/references/signatures.ts applies them.
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
@@ -19,7 +19,7 @@ export interface ParameterNode {
  */
 export type ValueTypeReader = (node: number) => string;
 
-/** What tells the overloads of a language apart. */
+/** What distinguishes the overloads of a language. */
 export interface OverloadRules {
   /** Returns the parameters of a definition; undefined if it is not called with arguments. */
   readonly parametersOf: (

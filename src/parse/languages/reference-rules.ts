@@ -250,7 +250,7 @@ export interface InheritedField {
 
 /**
  * The result of a call: an instance of the type in an argument, the argument's value, a list or an element of it, or what the
- * function returns that is the argument. `isTyped`: a type argument tells the type of the value.
+ * function returns that is the argument. `isTyped`: a type argument shows the type of the value.
  */
 export interface CallResult {
   readonly argument: number;
@@ -265,7 +265,7 @@ export interface DocumentedTypes {
   readonly ofValue: (node: number, tree: FlatSyntaxTree) => string;
 }
 
-/** Tells definitions of one name apart that are not overloads. */
+/** Distinguishes definitions of one name that are not overloads. */
 export interface DistinctionRules {
   /** Returns the mark of a definition for `FileReferences.signatures`; "" for most. `leaf`: its name, or -1. */
   readonly ofDefinition: (node: number, tree: FlatSyntaxTree, leaf: number) => string;
@@ -338,7 +338,7 @@ export interface ReferenceRules {
   readonly members?: "none" | "body" | "all";
   /** True if a value never shadows a type of the same name: `struct node *node`. */
   readonly areTypesApart?: boolean;
-  /** Node types of types that are no values: another definition of the name may be one. */
+  /** Node types of types that are not values: another definition of the name may be one. */
   readonly typesOnly?: readonly string[];
   /** A name before it is never a value: `::`. */
   readonly scopeSeparator?: string;
@@ -381,19 +381,19 @@ export interface ReferenceRules {
   readonly passing?: PassingRules;
   /** Bare names that are never uses. */
   readonly ignored?: readonly string[];
-  /** What tells overloads apart; absent if the language has none. */
+  /** What distinguishes overloads; absent if the language has none. */
   readonly overloads?: OverloadRules;
   /** Further properties that distinguish definitions of one name. */
   readonly distinctions?: DistinctionRules;
   /** Types of functions and objects without a name. */
   readonly shapes?: ShapeRules;
-  /** Returns the call that a function is passed to, if the marks of definitions tell what they pass to their parameters. */
+  /** Returns the call that a function is passed to, if the marks of definitions show what they pass to their parameters. */
   readonly passedFunction?: (callable: number, tree: FlatSyntaxTree) => PassedFunction | undefined;
   /** True if a function that is passed may have a receiver, whose members are visible in it: what its type returns in marks. */
   readonly hasReceiversInCallbacks?: true;
   /** Returns the type that the conditions around a name give to its variable; undefined if there are none. */
   readonly narrowedType?: (leaf: number, tree: FlatSyntaxTree) => NarrowedType | undefined;
-  /** Returns what the conditions around a value say of it, in languages in which a value may have one of several types. */
+  /** Returns what the conditions around a value say about it, in languages in which a value may have one of several types. */
   readonly conditionsOn?: ReadConditions;
   /** Returns the type of the elements that a call selects by their type, and whether it returns one of them; undefined for others. */
   readonly selectedType?: (

@@ -1,13 +1,13 @@
-// What conditions in code say of the type of a value. parse/references/narrowing-steps.ts makes steps of expressions of them.
+// What conditions in code say about the type of a value. parse/references/narrowing-steps.ts makes steps of expressions of them.
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 
 /**
- * What a condition says of the type of a variable: the node of its class, or of several classes of which it has one. In Kotlin
+ * What a condition says about the type of a variable: the node of its class, or of several classes of which it has one. In Kotlin
  * and Ruby, where a value has one type.
  */
 export type NarrowedType = { readonly type: number } | { readonly types: readonly number[] };
 
-/** What a condition says of a value. `isTrue`: false if it says the opposite. */
+/** What a condition says about a value. `isTrue`: false if it says the opposite. */
 export type TypeCondition = { readonly isTrue: boolean } & (
   | {
       readonly is: "instance";
@@ -53,13 +53,13 @@ export type ReadFacts<Fact> = (
 /** How the conditions of a language are read. */
 interface ConditionReading<Fact> extends ConditionScope {
   /**
-   * Returns which conditions outside of a node say something of the value: none of them ("end"), those of a constant
+   * Returns which conditions outside of a node say something about the value: none of them ("end"), those of a constant
    * ("later"), or all.
    */
   readonly boundaryAt: (node: number, type: string) => "end" | "later" | undefined;
   /** By the type of `around`. */
   readonly facts: Readonly<Record<string, ReadFacts<Fact>>>;
-  /** Returns what a fact says of the value. */
+  /** Returns what a fact says about the value. */
   readonly conditionsIn: (fact: Fact) => readonly TypeCondition[];
 }
 

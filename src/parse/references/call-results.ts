@@ -51,7 +51,7 @@ function listOf(value: string): string {
   return value === UNKNOWN ? UNKNOWN : severalOf(value);
 }
 
-/** Returns the expression of the result that an argument tells. */
+/** Returns the expression of the result that an argument determines. */
 function resultFrom(
   argument: number,
   result: CallResult,

@@ -19,7 +19,7 @@ export interface ExpressionEvaluator {
   objectOf(leaf: number): number;
   /** Returns the expression of a value; "?" if unknown. */
   valueOf(node: number): string;
-  /** Returns the expression of what the conditions around a local say of its type; "?" if nothing. */
+  /** Returns the expression of what the conditions around a local say about its type; "?" if nothing. */
   narrowedOf(leaf: number): string;
   /** Returns the expression of an instance of a type; "" if unknown. */
   typeOf(node: number): string;

@@ -71,7 +71,7 @@ export interface GrammarRules {
   readonly nodes: readonly NodeRule[];
   /** By type: the kind of name that a leaf is, such as TYPE_NAME. */
   readonly names: Uint8Array;
-  /** By type: bits such as DECLARES, which tell the readers whether the rule concerns them. */
+  /** By type: bits such as DECLARES, which show the readers whether the rule concerns them. */
   readonly marks: Uint8Array;
   readonly isReturn: Uint8Array;
   /** By type: whether a leaf may be the key of a literal. */

@@ -1,4 +1,4 @@
-// Reads from a syntax tree what a file uses, imports and says about types.
+// Reads the uses, imports and types of a file from its syntax tree.
 import type { Language, Node } from "web-tree-sitter";
 
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";

@@ -192,7 +192,7 @@ class UseReader {
     this.#add(node, { role: "call", receiver, name, arguments: passed });
   }
 
-  /** An operator is a use of a method that the class of its first operand defines; without such a method it is none. */
+  /** An operator is a use of a method that the class of its first operand defines; without such a method it is not a use. */
   #readOperator(operator: CalledOperator): void {
     const called = this.#passed.toOperator(operator);
     if (called === undefined) return;
@@ -336,7 +336,7 @@ class UseReader {
     return type !== undefined && symbols.has(`${type.qualifiedName}.${name}`);
   }
 
-  /** An assignment of a known value to an instance variable without a symbol tells its type. */
+  /** An assignment of a known value to an instance variable without a symbol shows its type. */
   #readAssigned(leaf: number, object: number): void {
     const value = this.#passed.toVariable(leaf);
     const receiver = value === undefined ? UNKNOWN : this.#expressions.valueOf(object);

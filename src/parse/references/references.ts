@@ -61,9 +61,9 @@ export interface Use {
    *
    * A "^" at the end means that the expression is `super`: methods that override the member are not called.
    *
-   * In Ruby, and for unions, ";" is between expressions of which the value has one.
+   * In Ruby, and for unions, ";" is between expressions one of which the value has.
    *
-   * In Kotlin and Ruby, after a "!" follows what the conditions around the use say of the type, in case the first expression has no such member.
+   * In Kotlin and Ruby, after a "!" follows what the conditions around the use say about the type, in case the first expression has no such member.
    *
    * Wrappers of one value, and promises, are omitted: `Promise<Foo>`, `Option<Foo>`, `Box<Foo>`, `&Foo` and
    * `Foo | undefined` are all `@Foo`.
@@ -121,7 +121,7 @@ export interface FileReferences {
    */
   readonly types: readonly string[];
   /**
-   * What tells the file's overloads apart, by symbol number: the types of the parameters in parentheses, then the type
+   * What distinguishes the file's overloads, by symbol number: the types of the parameters in parentheses, then the type
    * of the result or value if `types` does not show it: `(String,int[],Foo=,Object...)List`. Types are written as in
    * the file, without type arguments; "?" is a type parameter, before its bound if it has one, or unknown. "=": it has a default
    * value, "...": it takes any number of arguments. In TypeScript, the shapes of functions and the literals that a field may be: see base/type-shape.ts. In C#,

@@ -9,7 +9,7 @@ export interface Origin {
   readonly value: number;
   /** Steps from the value to the local, such as `.name` and `[]`; "?" is an unknown step. */
   readonly steps: readonly string[];
-  /** Index of the parameter that the local is, or is a part of; -1 if it is none. */
+  /** Index of the parameter that the local is, or is a part of; -1 if it is not one. */
   readonly parameter: number;
   /** Node of the parameter's function. */
   readonly callable: number;
@@ -23,7 +23,7 @@ export interface LocalVariable {
   readonly node: number;
   /** First node from which it is visible, if order matters. */
   readonly from: number;
-  /** Number of its symbol; -1 if it is none. */
+  /** Number of its symbol; -1 if it is not one. */
   readonly symbol: number;
   /** Number of the import that binds it; -1 if there is none. */
   readonly binding: number;

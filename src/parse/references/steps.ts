@@ -6,11 +6,11 @@ import type { ReferenceRules } from "../languages/reference-rules.ts";
 export const UNKNOWN = "?";
 /** After an object: what it inherits from. */
 export const OF_BASES = ".super";
-/** The name of a use that tells what a method passes to its block. */
+/** The name of a use that shows what a method passes to its block. */
 export const YIELD = "yield";
 /** Longer expressions are replaced by UNKNOWN to save space. */
 export const MAX_EXPRESSION_CHARS = 120;
-/** The same for a type that has a name and stands for one of several: the index has it once. */
+/** The same for a union of types that has a name: the index has it once. */
 export const MAX_UNION_CHARS = 1000;
 
 /** The step from a function to the type for which it tests its argument. */

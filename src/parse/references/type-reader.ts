@@ -170,7 +170,7 @@ export class TypeReader {
     return plain.size === 1 ? only : "";
   }
 
-  /** A member of what is all of some types is one of each that has it. With a name, it is a shape. */
+  /** A member of an intersection is one of each type that has it. An intersection with a name is a shape. */
   #all(node: number): string {
     if (this.#isNamed(node)) return "";
     const types = this.#expressions.file.tree.children(node);
@@ -190,7 +190,7 @@ export class TypeReader {
     }
   }
 
-  /** Returns whether the node is all of what a type stands for: `type Shape = Circle | Square`. */
+  /** Returns whether the node is the whole definition of a named type: `type Shape = Circle | Square`. */
   #isNamed(node: number): boolean {
     const { grammar, tree } = this.#expressions.file;
     const { holds, scope } = grammar.nodes[tree.types[tree.parent(node)] ?? 0] ?? {};

@@ -95,7 +95,7 @@ export class ValueReader {
     return { next: object };
   }
 
-  /** Returns what conditions say of a member of a variable or of `this`. */
+  /** Returns what conditions say about a member of a variable or of `this`. */
   #narrowingOf(node: number): readonly string[] {
     const { tree, grammar } = this.#expressions.file;
     if (grammar.rules.conditionsOn === undefined) return [];
@@ -115,7 +115,7 @@ export class ValueReader {
     return constructs?.includes(method) === true ? this.#expressions.typeOf(type) : "";
   }
 
-  /** The number of arguments tells overloads apart. */
+  /** The number of arguments distinguishes overloads. */
   #callStep(node: number, list: NodePart | undefined): string {
     const { tree, grammar } = this.#expressions.file;
     if (grammar.rules.shapes !== undefined) return this.#stepWithClasses(node, list);
@@ -124,7 +124,7 @@ export class ValueReader {
     return count === 0 ? "()" : `(${count})`;
   }
 
-  /** The classes that a call passes may tell what it returns: `(,Store)`. */
+  /** The classes that a call passes may show what it returns: `(,Store)`. */
   #stepWithClasses(node: number, list: NodePart | undefined): string {
     const { tree } = this.#expressions.file;
     const values = partOf(tree, node, list);
@@ -245,7 +245,7 @@ export class ValueReader {
     return self === UNKNOWN ? UNKNOWN : `${self}.${name}()`;
   }
 
-  /** Returns what the conditions around a local say of its type; "?" if nothing. */
+  /** Returns what the conditions around a local say about its type; "?" if nothing. */
   narrowed(leaf: number): string {
     const { tree, grammar } = this.#expressions.file;
     const { narrowedType } = grammar.rules;
@@ -266,7 +266,7 @@ export class ValueReader {
     const origin = type?.fields?.get(step.slice(1));
     if (origin === undefined || this.#isMember(self, step)) return self;
     const value = this.#expressions.originOf(origin);
-    // Other assignments may tell more, and what is added to a collection.
+    // Other assignments may show more, and so may what is added to a collection.
     if (step.startsWith(".@") && (value === UNKNOWN || COLLECTION.test(value))) return self;
     steps.pop();
     return value;

@@ -1,7 +1,7 @@
 // The keys of a JSON or YAML document with their lines. They are read without a grammar, since descriptions of
 // interfaces are often larger than the files that are parsed with one.
 
-/** A key or an element of a list, with what is in it. */
+/** A key or an element of a list, with its content. */
 export interface KeyNode {
   /** The index in a list, as a string. */
   readonly key: string;

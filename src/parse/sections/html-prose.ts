@@ -1,5 +1,5 @@
 // The words of a page of HTML without its markup, for the words and vectors of documentation: names of tags and
-// attributes are no part of what a page says.
+// attributes are not part of the text of a page.
 import { decodeEntities } from "./html-text.ts";
 import { PageNavigation } from "./page-navigation.ts";
 
@@ -78,7 +78,7 @@ function after(page: string, end: RegExp, from: number): number {
   return end.test(page) ? end.lastIndex : page.length;
 }
 
-/** Returns what is left of markup: its line ends, the texts in it that people see, and whether a word ends there. */
+/** Returns what remains of markup: its line ends, the texts in it that people see, and whether a word ends there. */
 function inPlaceOf(markup: string): string {
   if (markup === "<") return markup;
   const lineEnds = lineEndsOf(markup);

@@ -1,5 +1,5 @@
 // The headings of HTML and of templates that become HTML, with the ids that links go to. Tags are found one by one, so
-// that a page without end tags, or with those of a template in between, is read as far as it goes.
+// that a page without end tags, or with those of a template in between, is read as far as possible.
 import { isNoteClass } from "../../base/documents/note-boxes.ts";
 import type { ParsedOutline } from "../languages/definition-rules.ts";
 import { parseLineOutline } from "../symbols/line-outline.ts";
@@ -28,7 +28,7 @@ const MAX_CUT = 250;
 
 /** Elements whose content is not markup. */
 const RAW = new Set(["script", "style", "textarea", "xmp"]);
-/** Parts of a page that lead to others: their headings are not those of its text. */
+/** Parts of a page that lead to other pages: their headings are not headings of its text. */
 const ASIDE = new Set(["nav", "footer", "aside"]);
 const MAY_BE_ASIDE = new Set(["div", "header", "section", "table", "ul"]);
 const ASIDE_ROLE = /\srole\s*=\s*["']?(?:navigation|contentinfo|complementary|search|dialog)\b/iu;
@@ -83,7 +83,7 @@ class HtmlPage {
   #line = 1;
   /** No tag ends between the last one and this offset. */
   #searchedTo = 0;
-  /** The end of the last note in a box: a heading before it is none of a section. */
+  /** The end of the last note in a box: a heading before it does not begin a section. */
   #noteEnd = 0;
   /** Elements of these names are not left out: one of them has no end. */
   readonly #unclosed = new Set<string>();

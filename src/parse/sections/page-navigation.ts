@@ -4,7 +4,7 @@
 const MAX_TAG_CHARS = 8000;
 /** A longer part is text. */
 const MAX_PART_CHARS = 200_000;
-/** How many characters of a page may be read to find the ends of its parts, some of which are inside of others. */
+/** How many characters of a page may be read to find the ends of its parts, which may be nested. */
 const READS_OF_PAGE = 8;
 /** A part that is called a menu is one if more of its letters are in links. */
 const MIN_LINKED = 0.5;

@@ -112,7 +112,7 @@ function areSameRoutes(one: string, other: string): boolean {
   return isAlike && short.some((part, at) => part === rest[at] && part !== PARAMETER);
 }
 
-/** What stands for any parameter of a route. */
+/** The placeholder for any parameter of a route. */
 export const PARAMETER = "{}";
 
 function partsOf(route: string): { readonly method: string; readonly parts: readonly string[] } {

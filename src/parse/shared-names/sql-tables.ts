@@ -19,7 +19,7 @@ const USED = new RegExp(
   "g",
 );
 const USED_IN_SQL = new RegExp(USED.source, "gi");
-/** Words after a keyword that are none of a table. */
+/** Words after a keyword that do not name a table. */
 const WORDS = new Set(
   "select set only lateral unnest values table if where the a an this each generate_series json_each dual on cascade".split(
     " ",

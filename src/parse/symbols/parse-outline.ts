@@ -228,7 +228,7 @@ function buildDefinition(
   return definition;
 }
 
-/** Returns the name; undefined if it is not a symbol: in a function, most variables are none. */
+/** Returns the name; undefined if it is not a symbol: in a function, most variables are not symbols. */
 function nameFor(
   { node, place }: FoundNode,
   rule: DefinitionRule,

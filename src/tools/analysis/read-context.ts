@@ -3,6 +3,7 @@ import { outdatedNotes, outdatedRecord } from "../outdated-note.ts";
 import { placeOf } from "../place-of.ts";
 import * as v from "valibot";
 
+import { counted } from "../../base/amounts.ts";
 import { truncateAt } from "../../base/truncate-at.ts";
 import { SvcError } from "../../base/errors.ts";
 import type { ReadPart, ReadResult } from "../../engine/api/read.ts";
@@ -148,7 +149,7 @@ function partText(part: ReadPart, { lineNumbers, limitName }: PartForm): string 
   const notes = [
     symbol,
     enclosing.length > 0 ? `in ${enclosing.join(" > ")}` : "",
-    totalLines === 1 ? "of 1 line" : `of ${totalLines} lines`,
+    totalLines === 0 ? "empty file" : `of ${counted(totalLines, "line")}`,
     othersNote(part),
     changed ? "changed since indexing" : "",
   ].filter((note) => note !== "");
@@ -157,7 +158,8 @@ function partText(part: ReadPart, { lineNumbers, limitName }: PartForm): string 
     ? part.lines.map((line, at) => `${String(startLine + at).padStart(width)}  ${line}`)
     : part.lines;
   const rest = next === undefined ? [] : [cutNote(part, next, limitName)];
-  const head = [`${locationText(part)}  ${notes.join(", ")}`, ...outdatedNotes(part)];
+  const place = totalLines === 0 ? part.path : locationText(part);
+  const head = [`${place}  ${notes.join(", ")}`, ...outdatedNotes(part)];
   return [...head, ...lines, ...rest].join("\n");
 }
 

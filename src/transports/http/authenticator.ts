@@ -1,6 +1,7 @@
 import { errorRow, SvcError, toSvcError } from "../../base/errors.ts";
 import type { CallEvent } from "../../credentials/audit-event.ts";
-import { CREATE_HINTS, type CredentialPrincipal } from "../../credentials/authenticate.ts";
+import type { CredentialPrincipal } from "../../credentials/authenticate.ts";
+import { CREATE_HINTS } from "../../credentials/secret-format.ts";
 import { FailureLimiter } from "../../credentials/failure-limiter.ts";
 import type { CredentialKind } from "../../credentials/secret-format.ts";
 import type { Principal } from "../../sources/principal.ts";

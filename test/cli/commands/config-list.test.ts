@@ -95,7 +95,7 @@ test("problems of the file are reported in addition to the list", async () => {
   expect(err.trimEnd().split("\n")).toEqual([
     expect.stringMatching(/^svc: .*config\.json: there is no setting "namespce"\. Did you mean/),
     expect.stringMatching(
-      /^svc: .*config\.json: log_level is "loud"\. Set it to info, debug, warn/,
+      /^svc: .*config\.json: log_level is "loud"\. Set it to info, debug or warn/,
     ),
     expect.stringMatching(/^svc: .*config\.json: token is a secret and must not be in a file\./),
   ]);

@@ -74,7 +74,7 @@ test("`~` and a relative path become absolute", async () => {
 });
 
 test.each([
-  ["log_level", "loud", "Set it to info, debug, warn."],
+  ["log_level", "loud", "Set it to info, debug or warn."],
   ["debug", "maybe", "Set it to true or false."],
   ["namespace", "My Project", "1 to 64 of a-z"],
   ["embeddings", " ", "an absolute path"],

@@ -31,6 +31,10 @@ test("a definition, lines of a file and a section are printed below their locati
   );
 });
 
+test("an empty file has no lines", async () => {
+  expect((await call("src/empty.ts")).out).toBe("src/empty.ts  empty file\n");
+});
+
 test("escape sequences in a file never reach the terminal", async () => {
   const { out } = await call("src/main.ts");
   expect(out).toContain('writeLine("");');

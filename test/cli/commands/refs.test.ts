@@ -30,6 +30,10 @@ test("no result is exit code 1; so is an unknown symbol, with the nearest name",
     out: "",
     err: "No references of unused (src/log.ts:2-2) found.\n",
   });
+  // Advice names commands of the shell, not tools.
+  expect((await call("write", "-r", "implementations")).err).toBe(
+    "No implementations of write (src/log.ts:1-1) found. It has 2 references of other kinds: `-r references` lists them.\n",
+  );
   const { code, err } = await call("wrote");
   expect(code).toBe(1);
   expect(err).toContain('No symbol "wrote".\nNearest: write.');

@@ -41,6 +41,14 @@ test.each<[path: string, paths: readonly string[]]>([
   expect(nearestPaths(TREE, path, 3)).toEqual({ paths, isAlike: true });
 });
 
+test("a path is not its own nearest, although the index has it", () => {
+  expect(nearestPaths(TREE, "auth.go", 3)).toEqual({ paths: [], isAlike: false });
+  expect(nearestPaths(TREE, "render/json.go", 3).paths).toEqual([
+    "binding/json.go",
+    "internal/json/json.go",
+  ]);
+});
+
 test("a short word of a long name is not similar in a file of another kind", () => {
   expect(nearestPaths(TREE, "src/JsonRenderBuilder.py", 3)).toEqual({ paths: [], isAlike: false });
   expect(nearestPaths(TREE, "src/JsonRenderBuilder.go", 3).paths).toContain("render/json.go");

@@ -96,6 +96,8 @@ test.each<[string, string]>([
   ["lib/session.ts", 'PATH_NOT_FOUND: No file "lib/session.ts". Nearest: src/session.ts.'],
   ["session.ts:3-4", 'PATH_NOT_FOUND: No file "session.ts". Nearest: src/session.ts.'],
   ["session.ts#open", 'PATH_NOT_FOUND: No file "session.ts". Nearest: src/session.ts.'],
+  ["crlf.txt:3", "PATH_NOT_FOUND: crlf.txt has 2 lines; line 3 is after its end."],
+  ["100%_done.md:3", "PATH_NOT_FOUND: 100%_done.md has 1 line; line 3 is after its end."],
   ["src/session.ts:40", "PATH_NOT_FOUND: src/session.ts has 12 lines; line 40 is after its end."],
   ["parseConfg", 'SYMBOL_NOT_FOUND: No symbol "parseConfg". Nearest: parseConfig.'],
   [

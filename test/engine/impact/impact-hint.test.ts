@@ -21,11 +21,11 @@ afterAll(() => project.dispose());
 test.each<[string, string | undefined]>([
   [
     "tasks/verify.yml",
-    "1 line of 1 file has the name: search_text (or `svc grep -Fw verify.yml`) lists them.",
+    "1 line in 1 file has the name: `search_text` (or `svc grep -Fw verify.yml`) lists them.",
   ],
   [
     "unlock",
-    'svc finds no uses in swift. 1 line of 1 file has it after a dot: search_text (or `svc grep "[.>:]unlock\\b"`) lists them.',
+    'svc finds no uses in swift. 1 line in 1 file has it after a dot: `search_text` (or `svc grep "[.>:]unlock\\b"`) lists them.',
   ],
   ["app/House.swift", "svc finds no uses in swift."],
   ["tasks/main.yml", undefined],

@@ -112,15 +112,24 @@ test("a file as young as its entry is read in each run until it is older", async
   }
 });
 
-test("a file with invalid UTF-8 is a candidate for the replacement character", async () => {
-  const text = `caf\u00e9 aardvark\n${"more words\n".repeat(20)}`;
+test("texts in Windows-1252 and texts with invalid UTF-8 are found by their letters", async () => {
+  const text = `caf\u00e9 aardvark Gr\u00f6\u00dfe\n${"more words\n".repeat(20)}`;
+  const broken = Buffer.concat([
+    Buffer.from(text.repeat(3)),
+    Buffer.from([0xe2, 0x98]),
+    Buffer.from("zebra\n"),
+  ]);
   // With few files the trigram lists are not used.
   const others = Array.from({ length: 30 }, (_, at) => [`other${at}.txt`, `badger ${at}\n`]);
   const indexed = notIndexed({
     "a.txt": Buffer.from(text, "latin1"),
+    "b.txt": broken,
     ...Object.fromEntries(others),
   });
   await indexed.run();
-  expect(await found(indexed, "aardvark")).toEqual(["a.txt"]);
-  expect(await candidates(indexed, literal("caf\ufffd aardvark"))).toEqual(["a.txt"]);
+  for (const word of ["aardvark", "caf\u00e9", "Gr\u00f6\u00dfe"]) {
+    expect(await found(indexed, word)).toEqual(["a.txt", "b.txt"]);
+    expect(await candidates(indexed, literal(word))).toEqual(["a.txt", "b.txt"]);
+  }
+  expect(await candidates(indexed, literal("\ufffdzebra"))).toEqual(["b.txt"]);
 });

@@ -191,6 +191,11 @@ test.each<[string, string]>([
     "session.ts",
     'PATH_NOT_FOUND: No file "session.ts". Nearest: src/session.ts, test/session.test.ts.',
   ],
+  // Not the folder with the most similar name.
+  [
+    "src/deep.ts",
+    'PATH_NOT_FOUND: No file "src/deep.ts". In the same folder: src/main.ts, src/session.ts.',
+  ],
   ["scr/deep", 'PATH_NOT_FOUND: No file or folder "scr/deep". Nearest: src/deep.'],
   ["er", 'PATH_NOT_FOUND: No file or folder "er". Nearest: src/deep/er.'],
   [

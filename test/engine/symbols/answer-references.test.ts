@@ -32,11 +32,11 @@ async function answer(input: Readonly<Record<string, unknown>>): Promise<string>
 test.each<[Readonly<Record<string, unknown>>, string]>([
   [
     { symbol: "unlock" },
-    'No references of Door.unlock (app/Door.swift:2-2) found. svc finds no uses in swift. 1 line of 1 file has it after a dot: search_text (or `svc grep "[.>:]unlock\\b"`) lists them.',
+    'No references of Door.unlock (app/Door.swift:2-2) found. svc finds no uses in swift. 1 line in 1 file has it after a dot: `search_text` (or `svc grep "[.>:]unlock\\b"`) lists them.',
   ],
   [
     { symbol: "Store", relation: "callers" },
-    "No callers of Store (src/store.ts:1-3) found. It has 2 references of other kinds: relation references lists them.",
+    "No callers of Store (src/store.ts:1-3) found. It has 2 references of other kinds: relation `references` lists them.",
   ],
   [
     { symbol: "Store", path: "app/**" },
@@ -49,15 +49,15 @@ test.each<[Readonly<Record<string, unknown>>, string]>([
   [{ symbol: "lonely" }, "No references of lonely (src/store.ts:4-4) found."],
   [
     { symbol: "POLL_EVERY" },
-    'No symbol "POLL_EVERY". 2 lines of 2 files have the name: search_text (or `svc grep -Fw POLL_EVERY`) lists them.',
+    'No symbol "POLL_EVERY". 2 lines in 2 files have the name: `search_text` (or `svc grep -Fw POLL_EVERY`) lists them.',
   ],
   [
     { symbol: "GET /nowhere" },
-    'No route "GET /nowhere" is known. search_text (or `svc grep`) with a part of its path finds routes that code builds.',
+    'No route "GET /nowhere" is known. `search_text` (or `svc grep`) with a part of its path finds routes that code builds.',
   ],
   [
     { symbol: "env:NOWHERE" },
-    'No environment variable "NOWHERE" is known. search_text (or `svc grep`) with its name finds it in any text.',
+    'No environment variable "NOWHERE" is known. `search_text` (or `svc grep`) with its name finds it in any text.',
   ],
   [
     { symbol: "NOT_ANYWHERE" },

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 import { definitionsMeant } from "../../../src/engine/symbols/named-definitions.ts";
 import { pathNotFound, resolveTarget } from "../../../src/engine/symbols/resolve-target.ts";
@@ -59,6 +62,20 @@ test("a folder is called one", async () => {
   expect((await pathNotFound(reader, "lib/shop/")).message).toBe(
     '"lib/shop/" is a folder, not a file.',
   );
+});
+
+test.skipIf(process.platform === "win32")("a pipe is called one", async () => {
+  const piped = indexedTree({ "a.py": "def open(): pass\n" });
+  onTestFinished(piped.dispose);
+  execFileSync("mkfifo", [join(piped.root, "pipe.py"), join(piped.root, "pipe")]);
+  await piped.run();
+  const context = await piped.queryContext();
+  for (const name of ["pipe.py", "pipe"]) {
+    await expect(resolveTarget(context, name)).rejects.toMatchObject({
+      message: `${name} has no text to show.`,
+      hint: "It is a pipe, a socket or a device.",
+    });
+  }
 });
 
 test("of a type and its extensions, the file that is named after it has the type", async () => {

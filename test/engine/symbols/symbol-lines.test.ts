@@ -21,13 +21,52 @@ function call([language, name, text, , kind = "function"]: Case): string {
 type Case = readonly [string, string, string, string, string?];
 
 const CASES: readonly Case[] = [
+  // Brackets in strings begin no body.
+  [
+    "typescript",
+    "GLOB",
+    'const GLOB = "**/*.{js,ts}";',
+    'const GLOB = "**/*.{js,ts}" | ',
+    "constant",
+  ],
+  ["python", "ESCAPE", "ESCAPE = '\\';'", "ESCAPE = '\\';' | ", "constant"],
+  [
+    "typescript",
+    "HAS_STORAGE",
+    "const HAS_STORAGE: boolean = (() => {\n  try {\n    return open();\n  } catch {\n    return false;\n  }\n})();",
+    "const HAS_STORAGE: boolean = (…) | ",
+    "constant",
+  ],
+  // Members on the line of their type.
+  [
+    "typescript",
+    "path",
+    "type FileInfo = { path: string; fullPath: string };",
+    "path: string | ",
+    "constant",
+  ],
+  [
+    "typescript",
+    "fullPath",
+    "type FileInfo = { path: string; fullPath: string };",
+    "fullPath: string | ",
+    "constant",
+  ],
+  [
+    "typescript",
+    "close",
+    "interface Door { open(by: Key): void; close(): Promise<void> }",
+    "close(): Promise<void> | ",
+  ],
+  ["go", "Name", "type Base struct { Name string; Size int }", "Name string | ", "constant"],
+  ["c", "size", "struct base { char *name; int size; };", "int size | ", "constant"],
   [
     "python",
     "echo",
     'def echo(\n    message: object = None,\n    file: t.IO[t.Any] | None = None,\n    nl: bool = True,\n    err: bool = False,\n    color: bool | None = None,\n) -> None:\n    """Print a message."""\n    go()',
     "def echo(message: object = None, file: t.IO[t.Any] | None = None, nl: bool = True, err: bool = False, color: bool | None = None) -> None | Print a message.",
   ],
-  ["python", "NAMES", "NAMES = [\n  1,\n  2,\n  3,\n  4,\n  5,\n]", "NAMES = [ | ", "constant"],
+  ["python", "NAMES", "NAMES = [\n  1,\n  2,\n  3,\n  4,\n  5,\n]", "NAMES = […] | ", "constant"],
   [
     "typescript",
     "open",

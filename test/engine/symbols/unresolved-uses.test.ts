@@ -21,9 +21,9 @@ test("a name that only its definitions have is explained by nothing", async () =
   const ofSymbol = (path: string, symbol: string, definitions = 1) =>
     unresolvedUses(context, { path, symbol, definitions }, request());
   expect(await ofSymbol("app/Door.swift", "Door.unlock")).toMatch(
-    /^svc finds no uses in swift\. 1 line of 1 file has it after a dot: /,
+    /^svc finds no uses in swift\. 1 line in 1 file has it after a dot: /,
   );
-  expect(await ofSymbol("roles/main.yml", "port")).toMatch(/^2 lines of 1 file have the name: /);
+  expect(await ofSymbol("roles/main.yml", "port")).toMatch(/^2 lines in 1 file have the name: /);
   expect(await ofSymbol("roles/main.yml", "port", 2)).toBeUndefined();
   expect(await unresolvedFileUses(context, "roles/main.yml", request())).toBeUndefined();
 });

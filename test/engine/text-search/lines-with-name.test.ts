@@ -22,13 +22,13 @@ test("lines are counted that have the whole name, or have it as a member", async
     lines: 2,
     files: 2,
     advice:
-      "2 lines of 2 files have the name: search_text (or `svc grep -Fw retry_limit`) lists them.",
+      "2 lines in 2 files have the name: `search_text` (or `svc grep -Fw retry_limit`) lists them.",
   });
   expect(await linesWithMember(context, "open", request())).toEqual({
     lines: 1,
     files: 1,
     advice:
-      '1 line of 1 file has it after a dot: search_text (or `svc grep "[.>:]open\\b"`) lists them.',
+      '1 line in 1 file has it after a dot: `search_text` (or `svc grep "[.>:]open\\b"`) lists them.',
   });
   const late = { ...request(), deadline: 0 };
   const dependencies = new ReadDependencies();

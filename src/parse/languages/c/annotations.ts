@@ -8,7 +8,7 @@ const SCOPES = String.raw`(?:[A-Za-z_]\w*(?:<[^<>;\n]*>)?::)*~?`;
 const HEAD = new RegExp(String.raw`^[ \t]*${WORDS}(?=${SCOPES}[A-Za-z_]\w*[ \t]*[(;=,[])`, "gm");
 const WORD = /[A-Za-z_]\w*/g;
 
-/** Words that say nothing of the type. */
+/** Words that say nothing about the type. */
 const QUALIFIERS = new Set(
   "static inline extern const volatile register constexpr virtual explicit friend mutable restrict _Noreturn __inline __inline__ __extension__ typedef template".split(
     " ",
@@ -34,7 +34,7 @@ const ANNOTATION =
 const RESERVED_TYPE =
   /^__(?:[usb]e?\d+|[bl]e\d+|u?int\d+(?:_t)?|\w+_t|sum16|wsum|virtio\w*|m\d+[id]?|float\d+|builtin_\w+)$/;
 
-// What comes before an annotation is checked last: the first condition fails at most places at once, so that long runs
+// The text before an annotation is checked last: the first condition fails at most places at once, so that long runs
 // of blanks take linear time.
 
 /** After parameters or members: `void f(int a) __acquires(lock) {`, `} __packed;`. */

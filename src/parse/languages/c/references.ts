@@ -15,7 +15,7 @@ const TAGGED: NodeRule = {
   type: { is: "through", of: tagOf },
   holds: { type: typedefAround },
   self: "own",
-  // A declaration without a body is no use: `struct point;`.
+  // A declaration without a body is not a use: `struct point;`.
   roles: (node, tree) => (isForwardDeclaration(node, tree) ? { name: "none" } : undefined),
 };
 const INNER: NodeRule = { type: { is: "through", of: "type" }, isType: true };

@@ -1,4 +1,4 @@
-// Conditions that tell the type of a value where they hold: `if (error instanceof Failure) …`, `if (!isOpen(file)) return;`,
+// Conditions that show the type of a value where they hold: `if (error instanceof Failure) …`, `if (!isOpen(file)) return;`,
 // `case "circle":`.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import {
@@ -32,7 +32,7 @@ interface Place {
   readonly tree: FlatSyntaxTree;
 }
 
-/** Returns what the conditions around a value say of it. */
+/** Returns what the conditions around a value say about it. */
 export function conditionsOn(
   value: number,
   tree: FlatSyntaxTree,
@@ -244,7 +244,7 @@ function equalTo(
   if (member === "") return [];
   const texts = among.map((one) => textOfLiteral(one, tree));
   const values = texts.filter((text) => text !== undefined);
-  // What is not one of some values, is none of those that are known.
+  // If the value is not one of these, it is none of those that are known.
   const isKnown = values.length > 0 && (!isTrue || values.length === texts.length);
   return isKnown ? [{ is: "equal", member, values, isTrue }] : [];
 }

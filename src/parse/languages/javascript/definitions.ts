@@ -284,7 +284,7 @@ function fieldsOfFunction(node: Node, text: string): readonly LeafDefinition[] {
   }));
 }
 
-/** Returns the name of the type that `this` refers to in a function; undefined if it is none. */
+/** Returns the name of the type that `this` refers to in a function; undefined if it is not one. */
 function ownerOfFunction({ startIndex }: Node, text: string): string | undefined {
   const head = text.slice(startIndex, startIndex + 120);
   return (

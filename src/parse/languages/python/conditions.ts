@@ -1,4 +1,4 @@
-// Conditions of Python that tell the type of a value where they hold: `isinstance(node, Call)`.
+// Conditions of Python that show the type of a value where they hold: `isinstance(node, Call)`.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import {
   conditionsAround,
@@ -24,7 +24,7 @@ interface Place {
   readonly tree: FlatSyntaxTree;
 }
 
-/** Returns what the conditions around a value say of it. */
+/** Returns what the conditions around a value say about it. */
 export function pythonConditions(
   value: number,
   tree: FlatSyntaxTree,

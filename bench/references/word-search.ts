@@ -7,7 +7,7 @@ export function wordSearch(
   truth: Truth,
   texts: ReadonlyMap<string, readonly string[]>,
 ): Comparison {
-  const word = new RegExp(`(?<![\\w$])${truth.name.replaceAll("$", String.raw`\$`)}(?![\\w$])`);
+  const word = new RegExp(`(?<![\\w$])${RegExp.escape(truth.name)}(?![\\w$])`);
   const left = new Set(
     truth.references
       .filter(({ isDefinition, isUnknown }) => isDefinition || isUnknown === true)

@@ -38,6 +38,8 @@ import { ValueNarrowing } from "./narrow-value.ts";
 import { isTypeTest, type Narrowing } from "./narrowing.ts";
 import { PassedValues } from "./passed-values.ts";
 import { ElementEvaluator } from "./evaluate-element.ts";
+import { asScala, ScalaEvaluator, scalaCollectionResult } from "./evaluate-scala.ts";
+import { isOfScala } from "./scala-names.ts";
 import { ShapeEvaluator, callShapeOf, isFunctionValue } from "./evaluate-shape.ts";
 import { valueAmong, memberOfAll, typesOfUnion } from "./union-types.ts";
 
@@ -243,6 +245,10 @@ function parameterOf(
   const [own] = entity.kind === "symbols" ? entity.symbols : [];
   if (entity.kind === "instance" && entity.layers > 0 && isOfRuby(entity.type))
     return Promise.resolve(valueInPair(entity, key));
+  const ofScala = asScala(entity);
+  if (ofScala !== undefined) {
+    return SCALA.caseParameterOf(names, ofScala, index, steps);
+  }
   return own !== undefined && isOfRuby(own)
     ? PASSED.of(names, own, key)
     : SHAPES.parameterOf(names, entity, index, steps);
@@ -263,7 +269,9 @@ async function applyStep(
   }
   if (step.kind === "call") return resultOf(names, entity, step.count, steps);
   if (entity.kind === "instance" && entity.layers > 0)
-    return collectionMethodResult(entity, step.name);
+    return isOfScala(entity.type)
+      ? scalaCollectionResult(entity, step.name)
+      : collectionMethodResult(entity, step.name);
   // The only field of a tuple struct `struct Name(Type)`.
   if (/^\d+$/.test(step.name)) return underlying(names, entity, steps);
   const special = await specialMember(names, entity, step.name, steps);
@@ -361,6 +369,8 @@ async function valueOf(
   const values = symbols.filter((ref) => !isCallable(ref));
   for (const { file, number, facts } of values.length === 0 ? symbols : values) {
     if (facts.kind === "class" || facts.kind === "module") continue;
+    // A trait of Scala has its self type.
+    if (file.language === "scala" && isType({ file, number, facts })) continue;
     const type = file.types[number] ?? "";
     if (isAccessor({ file, number, facts }))
       return fieldValue(names, { file, number, facts }, steps);
@@ -392,6 +402,8 @@ async function resultOf(
   count: number,
   steps: number,
 ): Promise<Entity | undefined> {
+  const ofScala = asScala(entity);
+  if (ofScala !== undefined) return SCALA.resultOf(names, ofScala, steps);
   // The result of a container's method, or of a function type.
   if (entity.kind === "instance") {
     const own = entity.layers === 0 ? callShapeOf(entity.type) : undefined;
@@ -430,6 +442,8 @@ async function resultOfSymbols(
 }
 
 const PASSED = new PassedValues({ evaluate, evaluateMember });
+
+const SCALA = new ScalaEvaluator({ valueOf, resultOfSymbols });
 
 const NARROWING = new ValueNarrowing({
   evaluate,

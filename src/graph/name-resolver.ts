@@ -26,6 +26,8 @@ import { isConstructor, isImported, longestBoundPrefix } from "./own-names.ts";
 import { MAX_CACHED_FILES } from "./indexed-symbols.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 import { nearestMacros } from "./rust-macros.ts";
+import { importedInScala, scalaName } from "./scala-names.ts";
+import { definitionAround, selfTypesOf, withObjects } from "./scala-types.ts";
 import { TypeMembers } from "./type-members.ts";
 import {
   asNamespace,
@@ -60,8 +62,13 @@ export class NameResolver {
     this.context = context;
     this.level = level;
     this.#mixins = mixins;
-    this.exports = new ModuleExports(context, (entity, name, steps) =>
-      this.within(entity, name, steps),
+    this.exports = new ModuleExports(
+      context,
+      (entity, name, steps) => this.within(entity, name, steps),
+      (file, module, steps) => {
+        const number = file.imports.findLastIndex((one) => one.module === module);
+        return importedInScala(this, file, { number, module, steps });
+      },
     );
     this.types = new TypeMembers(
       context,
@@ -113,6 +120,9 @@ export class NameResolver {
     if (rules.hasImplicitThis === true && !this.meansSameAnywhere(file, name)) {
       const member = await this.#memberAround(file, { name, owner, steps });
       if (member !== undefined) return member;
+    }
+    if (file.language === "scala") {
+      return scalaName(this, file, { name, before: file.imports.length, steps });
     }
     const here = this.context.symbols.definitionsIn(file, name);
     const own = isImported(file, here, name) ? undefined : symbolsEntity(here);
@@ -255,9 +265,12 @@ export class NameResolver {
         const { found } = await this.types.members(around, name, steps + 1, side);
         const named = found.filter((ref) => !isConstructor(ref));
         if (named.length > 0) return symbolsEntity(named);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const ofSelf = await this.#memberOfSelfType(around, name, steps + 1);
+        if (ofSelf !== undefined) return ofSelf;
       }
       const outer = ownerName(around);
-      const [next] = outer === "" ? [] : symbolsIn(file, outer);
+      const next = outer === "" ? undefined : definitionAround(file, around);
       if (next === undefined && outer !== "") {
         // A member that is defined outside of its type.
         // oxlint-disable-next-line no-await-in-loop -- as above
@@ -268,6 +281,22 @@ export class NameResolver {
         if (found !== undefined && found.length > 0) return symbolsEntity(found);
       }
       around = next;
+    }
+    return undefined;
+  }
+
+  /** Returns a member of what `this` also is in a type of Scala: `self: Other =>`. */
+  async #memberOfSelfType(
+    type: SymbolRef,
+    name: string,
+    steps: number,
+  ): Promise<Entity | undefined> {
+    for (const other of selfTypesOf(type)) {
+      // oxlint-disable-next-line no-await-in-loop -- few
+      const self = await this.typeNamed(type.file, other, steps, type.number);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const { found } = self === undefined ? { found: [] } : await this.types.members(self, name, steps);
+      if (found.length > 0) return symbolsEntity(found);
     }
     return undefined;
   }
@@ -309,10 +338,11 @@ export class NameResolver {
     steps = 0,
     owner = -1,
   ): Promise<SymbolRef | undefined> {
-    const [own] = symbolsIn(file, path);
+    const [own] = withObjects(symbolsIn(file, path), "last");
     if (own !== undefined && isType(own)) return own;
     const entity = await this.typePath(file, path, steps + 1, owner);
-    return entity?.kind === "symbols" ? entity.symbols.find(isType) : undefined;
+    if (entity?.kind !== "symbols") return undefined;
+    return withObjects(entity.symbols, "last").find(isType);
   }
 
   /** Resolves the name of a type. In C#, a member of the same name is not meant: `Color Color { get; }`. */
@@ -420,7 +450,10 @@ export class NameResolver {
     name: string,
     steps: number,
   ): Promise<Entity | undefined> {
-    const types = entity.kind === "instance" ? [entity.type] : firstOfEachType(entity.symbols);
+    const types =
+      entity.kind === "instance"
+        ? [entity.type]
+        : withObjects(firstOfEachType(entity.symbols), "first");
     const side = entity.kind === "instance" ? "object" : "class";
     let isComplete = types.length > 0;
     for (const type of types) {

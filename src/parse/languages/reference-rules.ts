@@ -128,7 +128,7 @@ export type PatternRule =
   | {
       readonly is: "each";
       /** "=" and an expression: the value is that expression, independent of the matched value. */
-      readonly step: string | ((node: number, tree: FlatSyntaxTree) => string);
+      readonly step: string | ((node: number, tree: FlatSyntaxTree, child: number) => string);
       readonly inLoop?: readonly string[];
       /** The field of a child that is not a pattern: the type before it. */
       readonly except?: string;
@@ -340,6 +340,8 @@ export interface ReferenceRules {
   readonly areTypesApart?: boolean;
   /** Node types of types that are no values: another definition of the name may be one. */
   readonly typesOnly?: readonly string[];
+  /** Node types of values that are no types: a class may have the name of the object. */
+  readonly valuesOnly?: readonly string[];
   /** A name before it is never a value: `::`. */
   readonly scopeSeparator?: string;
   /** True if a value never shadows a function of the same name: a field `size` and a method `size()`. */
@@ -350,6 +352,8 @@ export interface ReferenceRules {
   readonly hasSelfParameter?: boolean;
   /** The function whose call returns `super`. */
   readonly baseFunction?: string;
+  /** The name that is `super`, in grammars that have no node of its own for it. */
+  readonly baseName?: string;
   /** Call results by the callee as written: `make` in Go, `Box::new` in Rust. */
   readonly calls?: Readonly<Record<string, CallResult>>;
   /** Matches names that patterns declare. Other names in patterns are constants. */
@@ -402,8 +406,10 @@ export interface ReferenceRules {
   ) => { readonly type: number; readonly isOne: boolean } | undefined;
   /** Returns the node of the value of a call that returns what the block does that is passed to it; -1 for others. */
   readonly blockResult?: (call: number, tree: FlatSyntaxTree) => number;
-  /** Where the file declares its package: the first node of one of the types, and the part with the name. */
-  readonly package?: { readonly node: string | readonly string[]; readonly name: NodePart };
+  /** Where the file declares its package: the first node of one of the types, and the part with the name. Or returns the name. */
+  readonly package?:
+    | { readonly node: string | readonly string[]; readonly name: NodePart }
+    | ((tree: FlatSyntaxTree) => string);
   /** Types that comments declare. */
   readonly documented?: DocumentedTypes;
   /** Keywords without named nodes in the grammar that count as leaves: `this`. */

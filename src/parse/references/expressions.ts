@@ -130,9 +130,12 @@ export class Expressions implements ExpressionEvaluator {
   /** A type parameter has neither a type nor a value. */
   readonly #isTypeLocal = ({ symbol, binding, origin, node }: LocalVariable): boolean => {
     if (binding !== -1) return true;
-    const kind = this.file.symbols.list[symbol]?.kind;
-    if (kind !== undefined) return kind === "class" || kind === "type" || kind === "module";
-    const { grammar, tree } = this.file;
+    const { grammar, tree, symbols } = this.file;
+    const kind = symbols.list[symbol]?.kind;
+    if (kind !== undefined) {
+      if (kind !== "class" && kind !== "type" && kind !== "module") return false;
+      return grammar.rules.valuesOnly?.includes(tree.typeName(symbols.nodeOf(symbol))) !== true;
+    }
     if (grammar.names[tree.types[node] ?? 0] === TYPE_NAME) return true;
     return origin?.type === -1 && origin.value === -1 && origin.parameter === -1;
   };
@@ -249,7 +252,8 @@ export class Expressions implements ExpressionEvaluator {
 
   isBase(node: number): boolean {
     const { tree, grammar } = this.file;
-    const { baseFunction, hasUnions } = grammar.rules;
+    const { baseFunction, baseName, hasUnions } = grammar.rules;
+    if (baseName !== undefined && tree.isLeaf(node) && tree.textOf(node) === baseName) return true;
     const rule = this.valueRule(node);
     if (rule?.is === "base") return hasUnions !== true;
     const callee = baseFunction !== undefined && rule?.is === "call" ? rule.callee : undefined;

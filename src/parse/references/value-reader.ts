@@ -212,6 +212,8 @@ export class ValueReader {
     const name = this.#expressions.file.tree.textOf(node);
     if (name === this.#expressions.file.grammar.rules.selfType)
       return this.#expressions.selfAt(node);
+    if (name === this.#expressions.file.grammar.rules.baseName)
+      return this.#expressions.baseAt(node);
     const local = this.#expressions.localAt(node);
     if (local === undefined) return this.#ofSelf(node, name) ?? name;
     if (local.binding !== -1) return name;

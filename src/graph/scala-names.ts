@@ -1,0 +1,187 @@
+// What names of Scala mean outside of types: in packages, package objects and imports. A package is a clause in a file, and
+// its folder may be any.
+
+import {
+  OUTSIDE,
+  ownerName,
+  symbolsEntity,
+  symbolsIn,
+  type Entity,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
+import { canUse } from "./name-rules.ts";
+import type { NameResolver } from "./name-resolver.ts";
+import { MAX_STEPS } from "./resolution-context.ts";
+
+const ROOT = "_root_";
+
+interface NameLookup {
+  readonly name: string;
+  /** Imports from this one on are not asked: an import can only use a name that is imported before it. */
+  readonly before: number;
+  readonly steps: number;
+}
+
+/** Returns what a name means in a file, apart from members of the types around it; `OUTSIDE` if the project cannot define it. */
+export async function scalaName(
+  names: NameResolver,
+  file: ScopedFile,
+  { name, before, steps }: NameLookup,
+): Promise<Entity | undefined> {
+  if (steps > MAX_STEPS) return undefined;
+  const own = symbolsEntity(symbolsIn(file, name));
+  if (own !== undefined) return own;
+  const imports = file.imports.slice(0, before);
+  const bound = imports.findLastIndex(({ bindings }) => bindings.some((one) => one.local === name));
+  if (bound !== -1) return importedInScala(names, file, { number: bound, steps: steps + 1 });
+  for (let number = imports.length - 1; number >= 0; number -= 1) {
+    const { isWildcard = false } = imports[number] ?? {};
+    // oxlint-disable-next-line no-await-in-loop -- the first match wins
+    const found = isWildcard && (await fromWildcard(names, file, { name, before: number, steps }));
+    if (found !== undefined && found !== false) return found;
+  }
+  for (const around of packagesAround(file)) {
+    // oxlint-disable-next-line no-await-in-loop -- innermost first
+    const found = symbolsEntity(await membersOfPackage(names, around, name, steps));
+    if (found !== undefined) return found;
+  }
+  const hits = await names.context.symbols.hits(name);
+  return hits.length === 0 ? OUTSIDE : undefined;
+}
+
+/** Returns what an import binds; `OUTSIDE` if it is of a library. */
+export async function importedInScala(
+  names: NameResolver,
+  file: ScopedFile,
+  { number, module, steps }: { number: number; module?: string; steps: number },
+): Promise<Entity | undefined> {
+  const path = module ?? file.imports[number]?.module ?? "";
+  const found = await pathOfImport(names, file, { path, before: number, steps });
+  if (found !== undefined) return found;
+  return names.context.target(file, path).isExternal ? OUTSIDE : undefined;
+}
+
+/** Returns a member of the package or of the object whose members an import makes visible. */
+async function fromWildcard(
+  names: NameResolver,
+  file: ScopedFile,
+  { name, before, steps }: NameLookup,
+): Promise<Entity | undefined> {
+  const path = (file.imports[before]?.module ?? "").replace(/\._$/, "");
+  for (const around of ["", ...packagesAround(file)]) {
+    const inFull = joined(around, path.replace(`${ROOT}.`, ""));
+    // oxlint-disable-next-line no-await-in-loop -- the first match wins
+    const found = symbolsEntity(await membersOfPackage(names, inFull, name, steps));
+    if (found !== undefined) return found;
+  }
+  const object = await pathOfImport(names, file, { path, before, steps: steps + 1 });
+  const member = object?.kind === "symbols" ? await names.within(object, name, steps + 1) : undefined;
+  return member?.kind === "symbols" ? member : undefined;
+}
+
+/** Resolves the path of an import: a package, then objects in it; or from a name on that the file knows. */
+async function pathOfImport(
+  names: NameResolver,
+  file: ScopedFile,
+  { path, before, steps }: { path: string; before: number; steps: number },
+): Promise<Entity | undefined> {
+  const parts = path.split(".");
+  const isInFull = parts[0] === ROOT;
+  if (isInFull) parts.shift();
+  for (const around of isInFull ? [""] : ["", ...packagesAround(file)]) {
+    for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
+      const inFull = joined(around, parts.slice(0, depth).join("."));
+      // oxlint-disable-next-line no-await-in-loop -- the longest package wins
+      const found = await membersOfPackage(names, inFull, parts[depth] ?? "", steps);
+      const rest = parts.slice(depth + 1);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const inner = await memberPath(names, symbolsEntity(found), rest, steps);
+      if (inner !== undefined) return inner;
+    }
+  }
+  const [first = "", ...rest] = parts;
+  if (rest.length === 0 && file.imports[before]?.bindings.some(({ local }) => local === first)) {
+    return undefined;
+  }
+  const start = await scalaName(names, file, { name: first, before, steps: steps + 1 });
+  return memberPath(names, start, rest, steps);
+}
+
+async function memberPath(
+  names: NameResolver,
+  start: Entity | undefined,
+  parts: readonly string[],
+  steps: number,
+): Promise<Entity | undefined> {
+  let entity = start?.kind === "symbols" ? start : undefined;
+  for (const part of parts) {
+    // oxlint-disable-next-line no-await-in-loop -- each part depends on the previous one
+    const next: Entity | undefined = entity && (await names.within(entity, part, steps + 1));
+    entity = next?.kind === "symbols" ? next : undefined;
+  }
+  return entity;
+}
+
+/** Returns the packages whose members a file sees: its own, and those around it. */
+function packagesAround({ package: own }: ScopedFile): readonly string[] {
+  const parts = own.split(".");
+  return parts.map((_, at) => parts.slice(0, parts.length - at).join("."));
+}
+
+/** Returns the definitions of a package with a name, and those of its package object. */
+async function membersOfPackage(
+  names: NameResolver,
+  inPackage: string,
+  name: string,
+  steps: number,
+): Promise<readonly SymbolRef[]> {
+  const { memo, symbols } = names.context;
+  return memo.getOrResolve(`scala ${inPackage} ${name}`, steps, async () => {
+    const object = inPackage.slice(inPackage.lastIndexOf(".") + 1);
+    const all = await symbols.definitionsThat(
+      name,
+      (hit) => hit.qualifiedName === name || hit.qualifiedName === `${object}.${name}`,
+    );
+    const found = all.filter((ref) => isMemberOf(ref, inPackage));
+    return found.length > 0 || object === ""
+      ? found
+      : inheritedByPackage(names, { inPackage, object }, name, steps);
+  });
+}
+
+async function inheritedByPackage(
+  names: NameResolver,
+  { inPackage, object }: { inPackage: string; object: string },
+  name: string,
+  steps: number,
+): Promise<readonly SymbolRef[]> {
+  const objects = await names.context.symbols.definitionsThat(
+    object,
+    (hit) => hit.kind === "module" && hit.qualifiedName === object,
+  );
+  for (const one of objects) {
+    if (!isOfScala(one) || joined(one.file.package, object) !== inPackage) continue;
+    // oxlint-disable-next-line no-await-in-loop -- mostly one
+    const { found } = await names.types.members(one, name, steps + 1);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function isMemberOf(ref: SymbolRef, inPackage: string): boolean {
+  if (!canUse("scala", ref.file.language)) return false;
+  const owner = ownerName(ref);
+  if (owner === "") return ref.file.package === inPackage;
+  const isObject = symbolsIn(ref.file, owner).some(({ facts }) => facts.kind === "module");
+  return isObject && isOfScala(ref) && joined(ref.file.package, owner) === inPackage;
+}
+
+/** Returns whether a definition is one of Scala. */
+export function isOfScala({ file }: SymbolRef): boolean {
+  return file.language === "scala";
+}
+
+function joined(around: string, path: string): string {
+  return around === "" || path === "" ? around + path : `${around}.${path}`;
+}

@@ -80,7 +80,8 @@ async function startOf(
   if (own !== undefined) return own;
   const rooted = isUnknown ? names.rooted(file, [name, ...parts]) : undefined;
   if (rooted !== undefined) return { ...rooted, taken: rooted.taken - 1 };
-  for (let taken = file.language === "php" ? parts.length : 0; taken > 0; taken -= 1) {
+  const hasPaths = file.language === "php" || file.language === "scala";
+  for (let taken = hasPaths ? parts.length : 0; taken > 0; taken -= 1) {
     const inFull = [name, ...parts.slice(0, taken)].join(".");
     // oxlint-disable-next-line no-await-in-loop -- the longest name wins
     const named = await names.path(file, inFull, steps, owner);

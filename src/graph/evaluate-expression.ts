@@ -163,11 +163,19 @@ export async function evaluateMember(
 ): Promise<Entity | undefined> {
   const within = await evaluateReceiver(names, place, receiver);
   const member = within && (await memberOf(names, within, name, 0));
-  if (place.file.language !== "php" || member?.kind === "symbols") return member;
-  // `A\B\open` is written in full.
+  const hasPaths = place.file.language === "php" || place.file.language === "scala";
+  if (!hasPaths || member?.kind === "symbols") return member;
+  // `A\B\open` of PHP is written in full, and `a.b.open` of Scala may begin with a package.
   const isPath = /^[\w.]+$/.test(receiver);
-  const named = isPath ? await names.path(place.file, `${receiver}.${name}`) : undefined;
+  const named = isPath
+    ? await names.path(place.file, `${receiver}.${name}`, 0, ownerFor(place))
+    : undefined;
   return named?.kind === "symbols" ? named : member;
+}
+
+/** Names of PHP mean the same in all of a file. */
+function ownerFor({ file, owner }: EvaluationPlace): number {
+  return file.language === "php" ? -1 : owner;
 }
 
 async function memberOf(

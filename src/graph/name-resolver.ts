@@ -26,8 +26,8 @@ import { isConstructor, isImported, longestBoundPrefix } from "./own-names.ts";
 import { MAX_CACHED_FILES } from "./indexed-symbols.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 import { nearestMacros } from "./rust-macros.ts";
-import { importedInScala, scalaName } from "./scala-names.ts";
-import { definitionAround, selfTypesOf, withObjects } from "./scala-types.ts";
+import { importedInScala, innermost, scalaName, scalaPath } from "./scala-names.ts";
+import { definitionAround, isObject, selfTypesOf, withObjects } from "./scala-types.ts";
 import { TypeMembers } from "./type-members.ts";
 import {
   asNamespace,
@@ -67,7 +67,8 @@ export class NameResolver {
       (entity, name, steps) => this.within(entity, name, steps),
       (file, module, steps) => {
         const number = file.imports.findLastIndex((one) => one.module === module);
-        return importedInScala(this, file, { number, module, steps });
+        const owner = innermost(file, file.imports[number]?.line ?? 0);
+        return importedInScala(this, file, { number, owner, module, steps });
       },
     );
     this.types = new TypeMembers(
@@ -122,7 +123,7 @@ export class NameResolver {
       if (member !== undefined) return member;
     }
     if (file.language === "scala") {
-      return scalaName(this, file, { name, before: file.imports.length, steps });
+      return scalaName(this, file, { name, owner, before: file.imports.length, steps });
     }
     const here = this.context.symbols.definitionsIn(file, name);
     const own = isImported(file, here, name) ? undefined : symbolsEntity(here);
@@ -345,7 +346,10 @@ export class NameResolver {
     return withObjects(entity.symbols, "last").find(isType);
   }
 
-  /** Resolves the name of a type. In C#, a member of the same name is not meant: `Color Color { get; }`. */
+  /**
+   * Resolves the name of a type. In C#, a member of the same name is not meant: `Color Color { get; }`. In Scala, an object is
+   * not: `object Parser extends Parser`.
+   */
   async typePath(
     file: ScopedFile,
     path: string,
@@ -353,10 +357,12 @@ export class NameResolver {
     owner: number,
   ): Promise<Entity | undefined> {
     const entity = await this.path(file, path, steps, owner);
-    if (owner === -1 || file.language !== "csharp") return entity;
-    if (entity?.kind !== "symbols" || entity.symbols.some(isType)) return entity;
+    const isOther = file.language === "csharp" || file.language === "scala";
+    if (owner === -1 || !isOther) return entity;
+    const isMeant = (ref: SymbolRef): boolean => isType(ref) && !isObject(ref);
+    if (entity?.kind !== "symbols" || entity.symbols.some(isMeant)) return entity;
     const outer = await this.path(file, path, steps, -1);
-    return outer?.kind === "symbols" && outer.symbols.some(isType) ? outer : entity;
+    return outer?.kind === "symbols" && outer.symbols.some(isMeant) ? outer : entity;
   }
 
   /** Resolves a name with dots: its first part in the file, every other part in the previous one. */
@@ -378,7 +384,10 @@ export class NameResolver {
       // oxlint-disable-next-line no-await-in-loop -- each part depends on the previous one
       entity = entity && (await this.within(entity, part, steps + 1));
     }
-    return entity;
+    if (file.language !== "scala" || parts.length === 0 || entity?.kind === "symbols")
+      return entity;
+    const lookup = { name: path, owner, before: file.imports.length, steps: steps + 1 };
+    return (await scalaPath(this, file, lookup)) ?? entity;
   }
 
   /**

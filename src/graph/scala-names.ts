@@ -15,9 +15,13 @@ import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 
 const ROOT = "_root_";
+/** Maximum depth at which wildcard imports of objects are followed: each may depend on all before it. */
+const MAX_IMPORT_STEPS = 3;
 
 interface NameLookup {
   readonly name: string;
+  /** Number of the definition around the name. An import in another definition does not count. */
+  readonly owner: number;
   /** Imports from this one on are not asked: an import can only use a name that is imported before it. */
   readonly before: number;
   readonly steps: number;
@@ -27,19 +31,22 @@ interface NameLookup {
 export async function scalaName(
   names: NameResolver,
   file: ScopedFile,
-  { name, before, steps }: NameLookup,
+  { name, owner, before, steps }: NameLookup,
 ): Promise<Entity | undefined> {
   if (steps > MAX_STEPS) return undefined;
   const own = symbolsEntity(symbolsIn(file, name));
   if (own !== undefined) return own;
-  const imports = file.imports.slice(0, before);
-  const bound = imports.findLastIndex(({ bindings }) => bindings.some((one) => one.local === name));
-  if (bound !== -1) return importedInScala(names, file, { number: bound, steps: steps + 1 });
-  for (let number = imports.length - 1; number >= 0; number -= 1) {
-    const { isWildcard = false } = imports[number] ?? {};
+  const visible = importsAround(file, owner).filter((number) => number < before);
+  const bound = visible.findLast(
+    (number) => file.imports[number]?.bindings.some((one) => one.local === name) === true,
+  );
+  if (bound !== undefined) return importedInScala(names, file, { number: bound, owner, steps: steps + 1 });
+  for (const number of visible.toReversed()) {
+    const isWildcard = file.imports[number]?.isWildcard === true;
+    const lookup = { name, owner, before: number, steps };
     // oxlint-disable-next-line no-await-in-loop -- the first match wins
-    const found = isWildcard && (await fromWildcard(names, file, { name, before: number, steps }));
-    if (found !== undefined && found !== false) return found;
+    const found = isWildcard ? await fromWildcard(names, file, lookup) : undefined;
+    if (found !== undefined) return found;
   }
   for (const around of packagesAround(file)) {
     // oxlint-disable-next-line no-await-in-loop -- innermost first
@@ -54,10 +61,15 @@ export async function scalaName(
 export async function importedInScala(
   names: NameResolver,
   file: ScopedFile,
-  { number, module, steps }: { number: number; module?: string; steps: number },
+  {
+    number,
+    owner,
+    module,
+    steps,
+  }: { number: number; owner: number; module?: string; steps: number },
 ): Promise<Entity | undefined> {
   const path = module ?? file.imports[number]?.module ?? "";
-  const found = await pathOfImport(names, file, { path, before: number, steps });
+  const found = await scalaPath(names, file, { name: path, owner, before: number, steps });
   if (found !== undefined) return found;
   return names.context.target(file, path).isExternal ? OUTSIDE : undefined;
 }
@@ -66,7 +78,7 @@ export async function importedInScala(
 async function fromWildcard(
   names: NameResolver,
   file: ScopedFile,
-  { name, before, steps }: NameLookup,
+  { name, owner, before, steps }: NameLookup,
 ): Promise<Entity | undefined> {
   const path = (file.imports[before]?.module ?? "").replace(/\._$/, "");
   for (const around of ["", ...packagesAround(file)]) {
@@ -75,16 +87,18 @@ async function fromWildcard(
     const found = symbolsEntity(await membersOfPackage(names, inFull, name, steps));
     if (found !== undefined) return found;
   }
-  const object = await pathOfImport(names, file, { path, before, steps: steps + 1 });
+  // What an import further up makes visible may depend on others before it.
+  if (steps > MAX_IMPORT_STEPS) return undefined;
+  const object = await scalaPath(names, file, { name: path, owner, before, steps: steps + 1 });
   const member = object?.kind === "symbols" ? await names.within(object, name, steps + 1) : undefined;
   return member?.kind === "symbols" ? member : undefined;
 }
 
-/** Resolves the path of an import: a package, then objects in it; or from a name on that the file knows. */
-async function pathOfImport(
+/** Resolves a path: a package, then objects in it; or from a name on that the file knows. */
+export async function scalaPath(
   names: NameResolver,
   file: ScopedFile,
-  { path, before, steps }: { path: string; before: number; steps: number },
+  { name: path, owner, before, steps }: NameLookup,
 ): Promise<Entity | undefined> {
   const parts = path.split(".");
   const isInFull = parts[0] === ROOT;
@@ -104,7 +118,7 @@ async function pathOfImport(
   if (rest.length === 0 && file.imports[before]?.bindings.some(({ local }) => local === first)) {
     return undefined;
   }
-  const start = await scalaName(names, file, { name: first, before, steps: steps + 1 });
+  const start = await scalaName(names, file, { name: first, owner, before, steps: steps + 1 });
   return memberPath(names, start, rest, steps);
 }
 
@@ -123,10 +137,45 @@ async function memberPath(
   return entity;
 }
 
-/** Returns the packages whose members a file sees: its own, and those around it. */
-function packagesAround({ package: own }: ScopedFile): readonly string[] {
+/** Returns the packages whose members a file sees: its own, those around it, and those of its package objects. */
+function packagesAround({ package: own, symbols }: ScopedFile): readonly string[] {
   const parts = own.split(".");
-  return parts.map((_, at) => parts.slice(0, parts.length - at).join("."));
+  const objects = symbols.filter(({ kind }) => kind === "module");
+  return [
+    ...objects.map(({ name }) => joined(own, name)),
+    ...parts.map((_, at) => parts.slice(0, parts.length - at).join(".")),
+  ];
+}
+
+/** By file: the range of lines of the definition around each import; undefined at the top level. */
+const IMPORT_RANGES = new WeakMap<ScopedFile, readonly (LineRange | undefined)[]>();
+
+type LineRange = Pick<SymbolRef["facts"], "startLine" | "endLine">;
+
+/** Returns the number of the innermost definition that contains a line; -1 if there is none. */
+export function innermost({ symbols }: ScopedFile, line: number): number {
+  return symbols.findLastIndex(({ startLine, endLine }) => startLine <= line && line <= endLine);
+}
+
+/** Returns the numbers of the imports that a definition sees. */
+function importsAround(file: ScopedFile, owner: number): readonly number[] {
+  const ranges = IMPORT_RANGES.get(file) ?? importRanges(file);
+  IMPORT_RANGES.set(file, ranges);
+  const inner = file.symbols[owner];
+  return [...ranges.keys()].filter((number) => {
+    const around = ranges[number];
+    return around === undefined || (inner !== undefined && contains(around, inner));
+  });
+}
+
+function importRanges({ imports, symbols }: ScopedFile): readonly (LineRange | undefined)[] {
+  return imports.map(({ line }) =>
+    symbols.findLast(({ startLine, endLine }) => startLine < line && line <= endLine),
+  );
+}
+
+function contains(outer: LineRange, { startLine, endLine }: LineRange): boolean {
+  return outer.startLine <= startLine && endLine <= outer.endLine;
 }
 
 /** Returns the definitions of a package with a name, and those of its package object. */

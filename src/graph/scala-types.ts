@@ -5,10 +5,16 @@ import { isType, ownerName, symbolsIn, type ScopedFile, type SymbolRef } from ".
 /** The marks of definitions; see the rules of Scala. */
 const OBJECT = "object";
 const CASE_PARAMETER = "case";
+const TYPE_MEMBER = "type";
 
 /** Returns whether a definition is an object of Scala. */
 export function isObject({ file, number }: SymbolRef): boolean {
   return file.language === "scala" && file.signatures?.[number] === OBJECT;
+}
+
+/** Returns whether a definition is `type Name` of Scala. */
+export function isTypeMember({ file, number }: SymbolRef): boolean {
+  return file.language === "scala" && file.signatures?.[number] === TYPE_MEMBER;
 }
 
 /** Returns definitions of one name with the objects first, whose members a path names, or last. */

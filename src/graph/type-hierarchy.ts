@@ -16,6 +16,7 @@ import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { resolveUse } from "./resolve-use.ts";
 import { haveSameParameters } from "./overloads.ts";
+import { isTypeMember } from "./scala-types.ts";
 import { isConstructor } from "./own-names.ts";
 import type { UsesByName } from "./uses-by-name.ts";
 
@@ -54,7 +55,7 @@ export class TypeHierarchy {
   async familyOf(wanted: SymbolRef): Promise<MethodFamily> {
     const family = await this.#familyByTypes(wanted);
     // A use of a type is none of its supertypes.
-    if (isType(wanted)) return family;
+    if (isType(wanted) && !isTypeMember(wanted)) return family;
     const { symbols } = this.#names.context;
     const bases = await compiledBases(symbols, wanted);
     const heirs = await compiledHeirs(symbols, wanted, await this.#uses.of(wanted));
@@ -273,6 +274,7 @@ function isOfEnum({ file, number }: SymbolRef): boolean {
 
 /** Returns whether a member can override another, or be overridden. */
 function mayOverride(ref: SymbolRef): boolean {
+  if (isTypeMember(ref)) return ownerName(ref) !== "";
   if (isType(ref) || isConstructor(ref)) return false;
   return nameRules(ref.file.language).hasFixedFields !== true || isCallable(ref);
 }

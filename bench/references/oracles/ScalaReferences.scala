@@ -122,6 +122,7 @@ object ScalaReferences {
 
     private class Names(source: SourceFile) extends Traverser {
       private val printed = mutable.Set[String]()
+      private var isInImport = false
 
       private def once(words: String*): Unit = if (printed.add(words.mkString("\t"))) line(words: _*)
 
@@ -167,7 +168,9 @@ object ScalaReferences {
           case types: TypeTree =>
             if (types.original != null) traverse(types.original)
           case Import(from, selectors) =>
+            isInImport = true
             traverse(from)
+            isInImport = false
             for (one <- selectors if one.name != nme.WILDCARD) {
               val found = Seq(one.name, one.name.toTypeName).flatMap(from.tpe.member(_).alternatives)
               for (symbol <- found) note(symbol, one.namePos, "import")
@@ -175,7 +178,7 @@ object ScalaReferences {
               if (one.rename != null && one.rename != one.name && one.renamePos >= 0) known(source) += one.renamePos
             }
           case name: RefTree =>
-            if (tree.pos.isDefined) note(tree.symbol, tree.pos.point, "use")
+            if (tree.pos.isDefined) note(tree.symbol, tree.pos.point, if (isInImport) "import" else "use")
             super.traverse(tree)
           case This(qualifier) =>
             if (tree.pos.isRange && qualifier != tpnme.EMPTY) note(tree.symbol, tree.pos.start, "use")

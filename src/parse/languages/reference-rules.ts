@@ -393,6 +393,11 @@ export interface ReferenceRules {
   readonly shapes?: ShapeRules;
   /** Returns the call that a function is passed to, if the marks of definitions tell what they pass to their parameters. */
   readonly passedFunction?: (callable: number, tree: FlatSyntaxTree) => PassedFunction | undefined;
+  /** Returns the function that an expression with a placeholder stands for, as `_.name` of Scala, and the parameter that a placeholder is. */
+  readonly placeholder?: (
+    node: number,
+    tree: FlatSyntaxTree,
+  ) => { readonly callable: number; readonly parameter: number } | undefined;
   /** True if a function that is passed may have a receiver, whose members are visible in it: what its type returns in marks. */
   readonly hasReceiversInCallbacks?: true;
   /** Returns the type that the conditions around a name give to its variable; undefined if there are none. */

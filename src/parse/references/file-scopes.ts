@@ -1,5 +1,6 @@
 // Reads the scopes of a file, with their declarations and imports. Nothing is evaluated here; uses evaluate
 // lazily.
+import { isValueKind } from "../../base/definition-kinds.ts";
 import type { Declaration, NodeRule, ScopeKind } from "../languages/reference-rules.ts";
 import type { Import } from "./references.ts";
 import { DECLARES, NO_NAME, partOf, partsOf, type GrammarRules } from "./grammar-rules.ts";
@@ -8,6 +9,7 @@ import { PatternReader } from "./patterns.ts";
 import {
   enclosing,
   openScope,
+  resolveLocal,
   type LocalVariable,
   type Origin,
   type LexicalScope,
@@ -329,13 +331,26 @@ export class FileScopes {
     const end = this.tree.next(node);
     for (let inside = node; inside < end; inside += 1) {
       this.#scopeOf[inside] = this.#current;
-      if (this.leaves[inside] === UNKNOWN_LEAF) this.leaves[inside] = NO_USE;
+      const isUse = this.#scope(this.#current).opened?.includes(inside) === true;
+      if (this.leaves[inside] === UNKNOWN_LEAF && !isUse) this.leaves[inside] = NO_USE;
     }
+    return true;
+  }
+
+  /** Makes the members of a variable visible if the leaf names one. */
+  #opens(leaf: number): boolean {
+    const scope = this.#scope(this.#current);
+    const at = { scope, node: leaf };
+    const local = resolveLocal(this.tree.textOf(leaf), at, { members: "all", isSequential: true });
+    if (local === undefined || !isVariable(local, this.symbols)) return false;
+    scope.opened ??= [];
+    if (!scope.opened.includes(leaf)) scope.opened.push(leaf);
     return true;
   }
 
   #addImport(found: FoundImport): void {
     const { node, module, isWildcard = false, isReexport = false, isBound } = found;
+    if (found.from !== undefined && this.#opens(found.from)) return;
     const binding = this.imports.length;
     const bindings = found.bindings.map(({ name, local }) => ({ name, local }));
     const line = this.symbols.lineOf(this.tree.start(node));
@@ -358,6 +373,10 @@ export class FileScopes {
       this.importedNames.set(one.node, { name: imported, binding });
     }
   }
+}
+
+function isVariable({ symbol, binding }: LocalVariable, { list }: FileSymbols): boolean {
+  return binding === -1 && (symbol === -1 || isValueKind(list[symbol]?.kind));
 }
 
 function hasField({ fields }: LexicalScope, name: string): boolean {

@@ -5,6 +5,7 @@ import { callArgumentResult } from "./call-results.ts";
 import { firstNameIn, partOf } from "./grammar-rules.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import { narrowingSteps } from "./narrowing-steps.ts";
+import { typeOfParameter } from "./parameter-types.ts";
 import { eitherOf, severalOf, UNKNOWN, withSteps } from "./steps.ts";
 import { typeOfSymbol } from "./symbol-types.ts";
 
@@ -208,7 +209,7 @@ export class ValueReader {
 
   /** Evaluates a name, or the parameter that is `self`. */
   #bare(node: number, steps: string[]): string {
-    if (!this.#expressions.isName(node)) return UNKNOWN;
+    if (!this.#expressions.isName(node)) return this.#placeholder(node);
     const name = this.#expressions.file.tree.textOf(node);
     if (name === this.#expressions.file.grammar.rules.selfType)
       return this.#expressions.selfAt(node);
@@ -236,6 +237,12 @@ export class ValueReader {
     }
     steps.push(...narrowing.toReversed());
     return expression;
+  }
+
+  #placeholder(node: number): string {
+    const { tree, grammar } = this.#expressions.file;
+    const found = grammar.rules.placeholder?.(node, tree);
+    return found === undefined ? UNKNOWN : typeOfParameter(found, this.#expressions);
   }
 
   /** Returns the value of `apply { … }` and of `new` without a receiver; undefined for other names. */

@@ -15,10 +15,12 @@ import {
   type LanguageRules,
   type LeafDefinition,
 } from "../definition-rules.ts";
+import { repairText } from "./repair-text.ts";
 import { extractDocLine } from "../../symbols/signature.ts";
 
 /** In lines. A longer value is usually an instance with members and becomes a chunk. */
 const LONG_VALUE = 6;
+const IS_MEMBER = /^(?:@\w+(?:\([^()]*\))?\s+|(?:private|protected|override|final|implicit)\b(?:\[\w+\])?\s+)*(?:val|var)\s/;
 const TESTS = new Set(["test", "it", "describe", "property", "scenario", "feature"]);
 
 const CLASS: DefinitionRule = {
@@ -31,6 +33,7 @@ const FUNCTION: DefinitionRule = { kind: "function", doc: docOf };
 const CASE: DefinitionRule = { kind: "constant", isInline: true, body: () => undefined };
 
 export const scala: LanguageRules = {
+  repairText,
   definitions: {
     class_definition: CLASS,
     object_definition: CLASS,
@@ -101,17 +104,21 @@ function templateOf(value: Node | undefined): Node | undefined {
   return value?.type === "instance_expression" ? childOfType(value, "template_body") : undefined;
 }
 
-/** Returns the class parameters that are members: all of a case class, else those with `val` or `var`. */
+/** Returns the class parameters that are members: those in the first list of a case class, and those with `val` or `var`. */
 function parameters(definition: Node): readonly LeafDefinition[] {
-  const list = fieldNode(definition, "class_parameters");
-  if (list === undefined) return [];
-  const before = definition.text.slice(0, list.startIndex - definition.startIndex);
+  const lists = definition.namedChildren.filter(({ type }) => type === "class_parameters");
+  const [first] = lists;
+  if (first === undefined) return [];
+  const before = definition.text.slice(0, first.startIndex - definition.startIndex);
   const isCase = /\bcase\s+class\b/.test(before);
-  return list.namedChildren
-    .filter(
-      ({ type, text }) => type === "class_parameter" && (isCase || /\b(?:val|var)\s/.test(text)),
-    )
-    .map((node) => ({ node, rule: { kind: "field" } }));
+  return lists.flatMap((list) =>
+    list.namedChildren
+      .filter(
+        ({ type, text }) =>
+          type === "class_parameter" && ((isCase && list === first) || IS_MEMBER.test(text)),
+      )
+      .map((node) => ({ node, rule: { kind: "field" } as const })),
+  );
 }
 
 /** Returns the rule for `test("adds") { … }` and similar calls. */

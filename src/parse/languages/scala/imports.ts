@@ -33,18 +33,19 @@ function addSelected(path: readonly number[], selectors: readonly number[], read
   const { tree, add } = reader;
   addPath(path, reader);
   const module = pathText(path, tree);
+  const from = variableIn(path);
   for (const node of selectors) {
     const type = tree.typeName(node);
     if (type === "namespace_wildcard") {
-      add({ node, module: `${module}._`, bindings: [], isWildcard: true });
+      add({ node, module: `${module}._`, bindings: [], isWildcard: true, ...from });
     } else if (RENAMED.test(type)) {
       const name = tree.childInField(node, "name");
       const alias = tree.childInField(node, "alias");
       // `{Name => _}` hides a name.
       const isHidden = alias === -1 || tree.typeName(alias) === "wildcard";
-      addBinding(module, { leaf: name, local: isHidden ? "" : nameOf(alias, tree), node }, reader);
+      addBinding(module, { leaf: name, local: isHidden ? "" : nameOf(alias, tree), node, ...from }, reader);
     } else if (tree.isLeaf(node)) {
-      addBinding(module, { leaf: node, local: nameOf(node, tree), node }, reader);
+      addBinding(module, { leaf: node, local: nameOf(node, tree), node, ...from }, reader);
     }
   }
 }
@@ -52,18 +53,25 @@ function addSelected(path: readonly number[], selectors: readonly number[], read
 function addName(path: readonly number[], leaf: number, reader: ImportReader): void {
   addPath(path, reader);
   const module = pathText(path, reader.tree);
-  addBinding(module, { leaf, local: nameOf(leaf, reader.tree), node: leaf }, reader);
+  addBinding(module, { leaf, local: nameOf(leaf, reader.tree), node: leaf, ...variableIn(path) }, reader);
 }
 
 function addBinding(
   module: string,
-  { leaf, local, node }: { leaf: number; local: string; node: number },
+  { leaf, local, node, from }: { leaf: number; local: string; node: number; from?: number },
   { tree, add }: ImportReader,
 ): void {
   if (leaf === -1) return;
   const name = nameOf(leaf, tree);
   const whole = module === "" ? name : `${module}.${name}`;
-  add({ node, module: whole, bindings: [{ name, local, node: leaf }] });
+  const bindings = [{ name, local, node: leaf }];
+  add({ node, module: whole, bindings, ...(from !== undefined && { from }) });
+}
+
+/** The only name of a path may be that of a variable. */
+function variableIn(path: readonly number[]): { readonly from?: number } {
+  const [from] = path.length === 1 ? path : [];
+  return from === undefined ? {} : { from };
 }
 
 /** Adds a use of each object in a path: packages have small letters, and the first name may be one of the file. */
@@ -73,7 +81,8 @@ function addPath(path: readonly number[], { tree, add }: ImportReader): void {
     const isObject = /^\p{Lu}/u.test(name) || path.length === 1;
     if (!isObject) continue;
     const module = pathText(path.slice(0, at + 1), tree);
-    add({ node: leaf, module, bindings: [{ name, local: "", node: leaf }] });
+    const bindings = [{ name, local: "", node: leaf }];
+    add({ node: leaf, module, bindings, ...variableIn(path) });
   }
 }
 

@@ -2,6 +2,8 @@
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { Declaration, NodeRule } from "../reference-rules.ts";
 
+/** Extractors of the elements of a collection. */
+const COLLECTION = /^(?:Some|Success|List|Seq|Vector|Array|IndexedSeq|Stream)$/;
 const CONSTANT = /^[\p{Lu}`]/u;
 
 /** A case of `value match { … }`, whose pattern matches the value. */
@@ -83,10 +85,11 @@ function capturedStep(node: number, tree: FlatSyntaxTree, child: number): string
   return path === "" ? "" : `=@${path}`;
 }
 
-/** Returns the step to a part of `Type(…)`: a parameter of the case class. */
+/** Returns the step to a part of `Type(…)`: a parameter of the case class, or an element of a collection. */
 function fieldStep(node: number, tree: FlatSyntaxTree, child: number): string {
   const type = tree.childInField(node, "type");
   const path = type === -1 ? "" : pathOf(type, tree);
+  if (COLLECTION.test(path)) return "[]";
   // The type is the first child.
   return path === "" ? "?" : `=${path}{${tree.children(node).indexOf(child) - 1}}`;
 }

@@ -10,11 +10,14 @@ import type {
 } from "../reference-rules.ts";
 import { readImport } from "./imports.ts";
 import { patternRules } from "./patterns.ts";
+import { functionOf } from "./placeholders.ts";
 
 /** The mark of an object, which has no instances. */
 const OBJECT = "object";
 /** The mark of a parameter of a case class, which its patterns and `copy` name. */
 const CASE_PARAMETER = "case";
+/** The mark of a type member, which a subtype may override. */
+const TYPE_MEMBER = "type";
 
 const ELEMENT_OF: Container = { argument: 0, isCollection: true };
 const VALUE_OF: Container = { argument: 1, isCollection: true };
@@ -63,6 +66,7 @@ export const scalaReferences: ReferenceRules = {
       " ",
     ),
   distinctions: { ofDefinition: markOf },
+  placeholder: functionOf,
   containers: {
     ...byName(
       "Option Some Try Success Future Either Right List Seq IndexedSeq LinearSeq Vector Set SortedSet ListSet HashSet Iterable Traversable TraversableOnce IterableOnce Iterator Array Stream LazyList Buffer ListBuffer ArrayBuffer Queue Stack GenTraversableOnce WrappedArray ArraySeq NonEmptyList",
@@ -226,6 +230,7 @@ function packageOf(tree: FlatSyntaxTree): string {
 function markOf(node: number, tree: FlatSyntaxTree, leaf: number): string {
   const type = tree.typeName(node);
   if (type === "object_definition" || type === "package_object") return OBJECT;
+  if (type === "type_definition") return TYPE_MEMBER;
   const isParameter = leaf !== -1 && tree.typeName(tree.parent(leaf)) === "class_parameter";
   return isParameter && /\bcase\s+class\s/.test(tree.textBetween(node, leaf)) ? CASE_PARAMETER : "";
 }

@@ -16,7 +16,8 @@ import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { resolveUse } from "./resolve-use.ts";
 import { haveSameParameters } from "./overloads.ts";
-import { isTypeMember } from "./scala-types.ts";
+import { membersWithin } from "./distinctions.ts";
+import { definitionAround, isTypeMember } from "./scala-types.ts";
 import { isConstructor } from "./own-names.ts";
 import type { UsesByName } from "./uses-by-name.ts";
 
@@ -127,7 +128,8 @@ export class TypeHierarchy {
     const owner = ownerName(member);
     if (owner === "") return undefined;
     const all = symbolsIn(member.file, owner);
-    const type = all.find(isType);
+    const around = definitionAround(member.file, member);
+    const type = around !== undefined && isType(around) ? around : all.find(isType);
     if (type !== undefined) return type;
     if (canUse(member.file.language, "c")) return this.#names.typeNamed(member.file, owner);
     // A method in the body of an enum constant, or of an anonymous class.
@@ -142,7 +144,7 @@ export class TypeHierarchy {
         .flatMap((one) =>
           isType(one)
             ? [
-                ...symbolsIn(one.file, `${one.facts.qualifiedName}.${name}`),
+                ...membersWithin(one, symbolsIn(one.file, `${one.facts.qualifiedName}.${name}`)),
                 ...ofConstants(one, name),
               ]
             : [one],

@@ -150,6 +150,8 @@ export interface Declaration {
   readonly when?: (node: number, tree: FlatSyntaxTree) => boolean;
   /** The declared type. */
   readonly type?: NodePart;
+  /** Returns the declared type of one of several names. */
+  readonly typeOf?: NodePartFinder;
   /** The initial value. */
   readonly value?: NodePart;
   /** The step from the value to the value that the pattern matches: "[]" in loops. */
@@ -340,6 +342,8 @@ export interface ReferenceRules {
   readonly areTypesApart?: boolean;
   /** Node types of types that are no values: another definition of the name may be one. */
   readonly typesOnly?: readonly string[];
+  /** Node types whose names are type parameters, where other names are leaves of the same type. */
+  readonly typeParameters?: readonly string[];
   /** Node types of values that are no types: a class may have the name of the object. */
   readonly valuesOnly?: readonly string[];
   /** A name before it is never a value: `::`. */

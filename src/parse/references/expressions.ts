@@ -68,7 +68,8 @@ export class Expressions implements ExpressionEvaluator {
 
   withoutBounds<T>(read: () => T): T {
     const before = this.#hasBounds;
-    this.#hasBounds = this.file.grammar.rules.shapes === undefined;
+    const { shapes, typeParameters } = this.file.grammar.rules;
+    this.#hasBounds = shapes === undefined && typeParameters === undefined;
     const result = read();
     this.#hasBounds = before;
     return result;
@@ -105,10 +106,19 @@ export class Expressions implements ExpressionEvaluator {
   }
 
   #valueTest(leaf: number): ((local: LocalVariable) => boolean) | undefined {
-    const { areFunctionsApart, typesOnly } = this.file.grammar.rules;
+    const { areFunctionsApart, typeParameters, typesOnly } = this.file.grammar.rules;
+    if (typeParameters !== undefined) return this.#isNoTypeParameter;
     if (typesOnly !== undefined) return this.#isNoTypeOnly;
     if (areFunctionsApart !== true) return undefined;
     return isCallee(leaf, this) ? this.#isFunctionLocal : this.#isValueLocal;
+  }
+
+  readonly #isNoTypeParameter = (local: LocalVariable): boolean => !this.isTypeParameter(local);
+
+  isTypeParameter({ node, symbol, binding }: LocalVariable): boolean {
+    if (symbol !== -1 || binding !== -1) return false;
+    const { grammar, tree } = this.file;
+    return grammar.rules.typeParameters?.includes(tree.typeName(tree.parent(node))) === true;
   }
 
   readonly #isFunctionLocal = ({ symbol, binding }: LocalVariable): boolean => {
@@ -128,7 +138,8 @@ export class Expressions implements ExpressionEvaluator {
     local.binding !== -1 || !this.#isFunctionLocal(local);
 
   /** A type parameter has neither a type nor a value. */
-  readonly #isTypeLocal = ({ symbol, binding, origin, node }: LocalVariable): boolean => {
+  readonly #isTypeLocal = (local: LocalVariable): boolean => {
+    const { symbol, binding, origin, node } = local;
     if (binding !== -1) return true;
     const { grammar, tree, symbols } = this.file;
     const kind = symbols.list[symbol]?.kind;
@@ -136,7 +147,8 @@ export class Expressions implements ExpressionEvaluator {
       if (kind !== "class" && kind !== "type" && kind !== "module") return false;
       return grammar.rules.valuesOnly?.includes(tree.typeName(symbols.nodeOf(symbol))) !== true;
     }
-    if (grammar.names[tree.types[node] ?? 0] === TYPE_NAME) return true;
+    if (grammar.names[tree.types[node] ?? 0] === TYPE_NAME || this.isTypeParameter(local))
+      return true;
     return origin?.type === -1 && origin.value === -1 && origin.parameter === -1;
   };
 

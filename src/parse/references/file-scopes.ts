@@ -197,7 +197,8 @@ export class FileScopes {
     for (const name of names) {
       const at = declaration.names === "*" ? name : node;
       const parameter = isParameter ? this.#parameterAt(at, scope) : {};
-      const start = { ...origin, ...parameter };
+      const ofName = declaration.typeOf && { type: declaration.typeOf(name, tree) };
+      const start = { ...origin, ...parameter, ...ofName };
       // Of several names declared at once, each is visible to the following ones.
       const visibleFrom = naming.from === -1 || names.length === 1 ? naming.from : tree.next(name);
       const named = { ...naming, from: visibleFrom, origin: start };

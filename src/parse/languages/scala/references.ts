@@ -47,13 +47,14 @@ const VALUE: NodeRule = {
   declares: [{ names: ["pattern", "name"], type: "type", value: "value" }],
   holds: { type: "type", value: "value" },
 };
-const TYPE_PARAMETER: NodeRule = { declares: [{ names: "name" }] };
+const TYPE_PARAMETER: NodeRule = { declares: [{ names: "name", typeOf: boundOf, isParameter: true }] };
 const PATH: NodeRule = { value: { is: "member", object: 0, name: -1 }, type: { is: "path" } };
 
 export const scalaReferences: ReferenceRules = {
   names: { identifier: "value", type_identifier: "type", operator_identifier: "member" },
   members: "all",
   areTypesApart: true,
+  typeParameters: ["type_parameters", "covariant_type_parameter", "contravariant_type_parameter"],
   valuesOnly: ["object_definition", "package_object"],
   isSequential: true,
   hasSeveralBases: true,
@@ -186,6 +187,7 @@ export const scalaReferences: ReferenceRules = {
     singleton_type: { type: { is: "value", of: 0 } },
     repeated_parameter_type: { type: { is: "several", of: "type" } },
     lazy_parameter_type: { type: { is: "through", of: "type" } },
+    upper_bound: { type: { is: "through", of: "type" } },
     annotated_type: { type: { is: "through", of: 0 } },
     infix_type: { roles: { operator: "type" } },
     // Other uses of names.
@@ -205,6 +207,17 @@ function byName<T>(names: string, value: T): Readonly<Record<string, T>> {
 
 function byObject(names: string, steps: readonly string[]): Record<string, readonly string[]> {
   return Object.fromEntries(names.split(" ").map((name) => [name, steps]));
+}
+
+/** Returns the bound after the name of a type parameter: `A <: Bound`. */
+function boundOf(name: number, tree: FlatSyntaxTree): number {
+  const parent = tree.parent(name);
+  const end = tree.next(parent);
+  for (let node = tree.next(name); node < end && tree.fieldName(node) !== "name";) {
+    if (tree.typeName(node) === "upper_bound") return node;
+    node = tree.next(node);
+  }
+  return -1;
 }
 
 function unquoted(name: string): string {

@@ -286,7 +286,6 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     language: "scala",
     sources: "^shared/src/main/",
     files: String.raw`^shared/src/(?:main|test)/scala/.*\.scala$`,
-    isJudge: true,
   },
   {
     name: "scala-parser-combinators",

@@ -254,7 +254,7 @@ function parameterOf(
   if (entity.kind === "instance" && entity.layers > 0 && isOfRuby(entity.type))
     return Promise.resolve(valueInPair(entity, key));
   const ofScala = asScala(entity);
-  if (ofScala !== undefined) {
+  if (ofScala?.kind === "symbols" && ofScala.symbols.some(isType)) {
     return SCALA.caseParameterOf(names, ofScala, index, steps);
   }
   return own !== undefined && isOfRuby(own)

@@ -85,12 +85,14 @@ export class ScalaEvaluator {
   /** Returns the value of a parameter of a case class, which its pattern names. */
   async caseParameterOf(
     names: NameResolver,
-    entity: Symbols | Instance,
+    entity: Symbols,
     index: number,
     steps: number,
   ): Found {
-    const types = entity.kind === "symbols" ? entity.symbols.filter(isType) : [entity.type];
-    const found = types.flatMap((type) => caseParameter(type, index) ?? []).slice(0, 1);
+    const found = entity.symbols
+      .filter(isType)
+ .flatMap((type) => caseParameter(type, index) ?? [])
+      .slice(0, 1);
     return found.length === 0 ? undefined : this.#evaluation.valueOf(names, found, steps + 1);
   }
 }

@@ -13,6 +13,7 @@ import {
 import { canUse } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
+import { isTypeMember } from "./scala-types.ts";
 
 const ROOT = "_root_";
 /** Maximum depth at which wildcard imports of objects are followed: each may depend on all before it. */
@@ -34,8 +35,8 @@ export async function scalaName(
   { name, owner, before, steps }: NameLookup,
 ): Promise<Entity | undefined> {
   if (steps > MAX_STEPS) return undefined;
-  const own = symbolsEntity(symbolsIn(file, name));
-  if (own !== undefined) return own;
+  const here = symbolsEntity(symbolsIn(file, name));
+  if (here !== undefined) return here;
   const visible = importsAround(file, owner).filter((number) => number < before);
   const bound = visible.findLast(
     (number) => file.imports[number]?.bindings.some((one) => one.local === name) === true,
@@ -46,7 +47,12 @@ export async function scalaName(
     const lookup = { name, owner, before: number, steps };
     // oxlint-disable-next-line no-await-in-loop -- the first match wins
     const found = isWildcard ? await fromWildcard(names, file, lookup) : undefined;
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    // The compiler takes the class of the package itself, not its other name.
+    const isAlias = found.kind === "symbols" && found.symbols.every(isTypeMember);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const own = isAlias ? await membersOfPackage(names, file.package, name, steps) : [];
+    return symbolsEntity(own) ?? found;
   }
   for (const around of packagesAround(file)) {
     // oxlint-disable-next-line no-await-in-loop -- innermost first

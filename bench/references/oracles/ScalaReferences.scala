@@ -45,7 +45,7 @@ object ScalaReferences {
       run.compileSources(files)
       val units = run.units.toVector
       for (unit <- units) known(unit.source) = mutable.Set()
-      for (unit <- units) new Names(unit.source).traverse(unit.body)
+      for (unit <- units) new Names(unit.source).read(unit.body)
       units.foreach(printUnknown)
       out.flush()
     }
@@ -121,10 +121,21 @@ object ScalaReferences {
       if (source.content(offset) == '`') offset + 1 else offset
 
     private class Names(source: SourceFile) extends Traverser {
-      private val printed = mutable.Set[String]()
+      private val printed = mutable.LinkedHashSet[Seq[String]]()
       private var isInImport = false
 
-      private def once(words: String*): Unit = if (printed.add(words.mkString("\t"))) line(words: _*)
+      /** The accessor of a field has the name of its definition as a use. */
+      private val defined = mutable.Set[String]()
+
+      def read(tree: Tree): Unit = {
+        traverse(tree)
+        for (words <- printed if words.head == "definition" || !defined(words.last)) line(words: _*)
+      }
+
+      private def once(words: String*): Unit = {
+        printed.add(words)
+        if (words.head == "definition") defined.add(words.last)
+      }
 
       /** Returns whether the name of the symbol is written at the offset. */
       private def note(symbol: Symbol, offset: Int, kind: String): Boolean = {

@@ -342,6 +342,8 @@ export interface ReferenceRules {
   readonly areTypesApart?: boolean;
   /** Node types of types that are no values: another definition of the name may be one. */
   readonly typesOnly?: readonly string[];
+  /** Node types of the types of functions, with the part that is the type of the result. */
+  readonly functionTypes?: Readonly<Record<string, NodePart>>;
   /** Node types whose names are type parameters, where other names are leaves of the same type. */
   readonly typeParameters?: readonly string[];
   /** Node types of values that are no types: a class may have the name of the object. */

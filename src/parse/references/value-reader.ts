@@ -319,9 +319,21 @@ export class ValueReader {
     if (!this.#expressions.isName(callee)) return undefined;
     const local = this.#expressions.localAt(callee);
     if (local === undefined || local.binding !== -1) return undefined;
+    const declared = this.#declaredResult(local);
+    if (declared !== undefined) return declared;
     const callable =
       local.symbol === -1 ? this.#functionOfLocal(local) : this.#functionOfSymbol(local);
     return callable === -1 ? undefined : this.#expressions.resultOf(callable);
+  }
+
+  /** Returns the result of a variable whose declared type is that of a function; undefined for others. */
+  #declaredResult({ origin }: LocalVariable): string | undefined {
+    const { tree, grammar } = this.#expressions.file;
+    const { functionTypes } = grammar.rules;
+    if (functionTypes === undefined || origin === undefined || origin.type === -1) return undefined;
+    const result = functionTypes[tree.typeName(origin.type)];
+    if (result === undefined || origin.steps.length > 0) return undefined;
+    return this.#expressions.typeOf(partOf(tree, origin.type, result));
   }
 
   #functionOfLocal({ origin }: LocalVariable): number {

@@ -8,6 +8,7 @@ import type {
   ScopeKind,
   SelfRule,
 } from "../reference-rules.ts";
+import { calledWith, callbackOf } from "./callbacks.ts";
 import { readImport } from "./imports.ts";
 import { patternRules } from "./patterns.ts";
 import { functionOf } from "./placeholders.ts";
@@ -68,6 +69,8 @@ export const scalaReferences: ReferenceRules = {
     ),
   distinctions: { ofDefinition: markOf },
   placeholder: functionOf,
+  passedFunction: calledWith,
+  functionTypes: { function_type: "return_type" },
   containers: {
     ...byName(
       "Option Some Try Success Future Either Right List Seq IndexedSeq LinearSeq Vector Set SortedSet ListSet HashSet Iterable Traversable TraversableOnce IterableOnce Iterator Array Stream LazyList Buffer ListBuffer ArrayBuffer Queue Stack GenTraversableOnce WrappedArray ArraySeq NonEmptyList",
@@ -83,6 +86,9 @@ export const scalaReferences: ReferenceRules = {
     reduce: ["[]", "[]"],
     reduceLeft: ["[]", "[]"],
     sortWith: ["[]", "[]"],
+    foldLeft: ["?", "[]"],
+    foldRight: ["[]", "?"],
+    fold: ["?", "[]"],
   },
   collectionMembers: {
     ...byName(
@@ -245,7 +251,8 @@ function markOf(node: number, tree: FlatSyntaxTree, leaf: number): string {
   if (type === "object_definition" || type === "package_object") return OBJECT;
   if (type === "type_definition") return TYPE_MEMBER;
   const isParameter = leaf !== -1 && tree.typeName(tree.parent(leaf)) === "class_parameter";
-  return isParameter && /\bcase\s+class\s/.test(tree.textBetween(node, leaf)) ? CASE_PARAMETER : "";
+  if (!isParameter) return callbackOf(node, tree);
+  return /\bcase\s+class\s/.test(tree.textBetween(node, leaf)) ? CASE_PARAMETER : "";
 }
 
 /** Returns the type of `self: Type =>`, whose members a class has too. */

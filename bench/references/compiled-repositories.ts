@@ -305,4 +305,13 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     files: String.raw`^(?:scalariform|cli)/src/(?:main|test)/.*\.scala$`,
     isJudge: true,
   },
+  {
+    name: "scala-xml",
+    github: "scala/scala-xml",
+    commit: "a2f58102292b5d8ea2ce36b156246cfb04e33d81",
+    language: "scala",
+    sources: "^shared/src/main/",
+    files: String.raw`^shared/src/main/scala(?:-2\.11-2\.12)?/.*\.scala$`,
+    isJudge: true,
+  },
 ];

@@ -30,6 +30,7 @@ import {
   evaluateBase,
   instance,
   instanceOf,
+  namedInFull,
   ownMember,
   withLongestName,
   type EvaluationPlace,
@@ -38,8 +39,7 @@ import { ValueNarrowing } from "./narrow-value.ts";
 import { isTypeTest, type Narrowing } from "./narrowing.ts";
 import { PassedValues } from "./passed-values.ts";
 import { ElementEvaluator } from "./evaluate-element.ts";
-import { asScala, ScalaEvaluator, scalaCollectionResult } from "./evaluate-scala.ts";
-import { isOfScala } from "./scala-names.ts";
+import { asScala, collectionResultOf, ScalaEvaluator } from "./evaluate-scala.ts";
 import { ShapeEvaluator, callShapeOf, isFunctionValue } from "./evaluate-shape.ts";
 import { valueAmong, memberOfAll, typesOfUnion } from "./union-types.ts";
 
@@ -163,19 +163,8 @@ export async function evaluateMember(
 ): Promise<Entity | undefined> {
   const within = await evaluateReceiver(names, place, receiver);
   const member = within && (await memberOf(names, within, name, 0));
-  const hasPaths = place.file.language === "php" || place.file.language === "scala";
-  if (!hasPaths || member?.kind === "symbols") return member;
-  // `A\B\open` of PHP is written in full, and `a.b.open` of Scala may begin with a package.
-  const isPath = /^[\w.]+$/.test(receiver);
-  const named = isPath
-    ? await names.path(place.file, `${receiver}.${name}`, 0, ownerFor(place))
-    : undefined;
-  return named?.kind === "symbols" ? named : member;
-}
-
-/** Names of PHP mean the same in all of a file. */
-function ownerFor({ file, owner }: EvaluationPlace): number {
-  return file.language === "php" ? -1 : owner;
+  if (member?.kind === "symbols") return member;
+  return (await namedInFull(names, place, { receiver, name })) ?? member;
 }
 
 async function memberOf(
@@ -276,10 +265,7 @@ async function applyStep(
     return SHAPES.valueOfMember(names, entity, step.name, steps);
   }
   if (step.kind === "call") return resultOf(names, entity, step.count, steps);
-  if (entity.kind === "instance" && entity.layers > 0)
-    return isOfScala(entity.type)
-      ? scalaCollectionResult(entity, step.name)
-      : collectionMethodResult(entity, step.name);
+  if (entity.kind === "instance" && entity.layers > 0) return collectionResultOf(entity, step.name);
   // The only field of a tuple struct `struct Name(Type)`.
   if (/^\d+$/.test(step.name)) return underlying(names, entity, steps);
   const special = await specialMember(names, entity, step.name, steps);

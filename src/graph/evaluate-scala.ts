@@ -1,21 +1,23 @@
 // Evaluates what only expressions of Scala have: `Type(…)`, which calls `apply` of an object or constructs a case class, and
 // arguments and patterns of case classes.
 
-import type { Use } from "../parse/references/references.ts";
-import { isType, OUTSIDE, symbolsEntity, type Entity, type SymbolRef } from "./entity.ts";
-import { instance, type EvaluationPlace } from "./evaluate-base.ts";
+import { collectionMethodResult } from "./container-methods.ts";
+import { isType, OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
+import { instance } from "./evaluate-base.ts";
 import type { NameResolver } from "./name-resolver.ts";
-import { evaluateReceiverType } from "./receiver-type.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
-import { isOfScala } from "./scala-names.ts";
-import { caseParameter, caseParameters, isObject } from "./scala-types.ts";
+import { caseParameter, isObject, isOfScala } from "./scala-types.ts";
 
 type Found = Promise<Entity | undefined>;
 type Symbols = Extract<Entity, { kind: "symbols" }>;
 type Instance = Extract<Entity, { kind: "instance" }>;
 
 /** Methods of collections that return one element. */
-const ELEMENT = new Set("apply get getOrElse head last headOption lastOption find next min max maxBy minBy reduce".split(" "));
+const ELEMENT = new Set(
+  "apply get getOrElse head last headOption lastOption find next min max maxBy minBy reduce".split(
+    " ",
+  ),
+);
 /** Methods of collections that return a collection of the same elements. */
 const SAME = new Set(
   "filter filterNot withFilter sortBy sorted sortWith reverse distinct take drop takeRight dropRight takeWhile dropWhile tail init toList toSeq toSet toVector toArray toIndexedSeq toStream toIterator iterator toOption orElse recover par view values".split(
@@ -42,8 +44,9 @@ export function asScala(entity: Entity): Symbols | Instance | undefined {
     : undefined;
 }
 
-/** Returns what a method of a collection returns. */
-export function scalaCollectionResult(entity: Instance, method: string): Entity | undefined {
+/** Returns what a method of a collection returns. A call step after it does not change it. */
+export function collectionResultOf(entity: Instance, method: string): Entity | undefined {
+  if (!isOfScala(entity.type)) return collectionMethodResult(entity, method);
   if (ELEMENT.has(method)) return { ...entity, layers: entity.layers - 1 };
   return SAME.has(method) ? entity : OUTSIDE;
 }
@@ -83,27 +86,11 @@ export class ScalaEvaluator {
   }
 
   /** Returns the value of a parameter of a case class, which its pattern names. */
-  async caseParameterOf(
-    names: NameResolver,
-    entity: Symbols,
-    index: number,
-    steps: number,
-  ): Found {
+  async caseParameterOf(names: NameResolver, entity: Symbols, index: number, steps: number): Found {
     const found = entity.symbols
       .filter(isType)
- .flatMap((type) => caseParameter(type, index) ?? [])
+      .flatMap((type) => caseParameter(type, index) ?? [])
       .slice(0, 1);
     return found.length === 0 ? undefined : this.#evaluation.valueOf(names, found, steps + 1);
   }
-}
-
-/** Returns the parameter of a case class that an argument names: `Person(name = "Ada")`. */
-export async function caseParameterNamed(
-  names: NameResolver,
-  place: EvaluationPlace,
-  { receiver, name }: Pick<Use, "receiver" | "name">,
-): Found {
-  const type = await evaluateReceiverType(names, place, receiver);
-  const found = type === undefined ? [] : caseParameters(type);
-  return symbolsEntity(found.filter(({ facts }) => facts.name === name));
 }

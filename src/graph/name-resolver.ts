@@ -26,8 +26,8 @@ import { isConstructor, isImported, longestBoundPrefix } from "./own-names.ts";
 import { MAX_CACHED_FILES } from "./indexed-symbols.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 import { nearestMacros } from "./rust-macros.ts";
-import { importedInScala, innermost, scalaName, scalaPath } from "./scala-names.ts";
-import { definitionAround, isObject, selfTypesOf, withObjects } from "./scala-types.ts";
+import { importedInScala, memberOfSelfType, scalaName, scalaPath } from "./scala-names.ts";
+import { definitionAround, isClass, withObjects } from "./scala-types.ts";
 import { TypeMembers } from "./type-members.ts";
 import {
   asNamespace,
@@ -65,11 +65,7 @@ export class NameResolver {
     this.exports = new ModuleExports(
       context,
       (entity, name, steps) => this.within(entity, name, steps),
-      (file, module, steps) => {
-        const number = file.imports.findLastIndex((one) => one.module === module);
-        const owner = innermost(file, file.imports[number]?.line ?? 0);
-        return importedInScala(this, file, { number, owner, module, steps });
-      },
+      (file, module, steps) => importedInScala(this, file, module, steps),
     );
     this.types = new TypeMembers(
       context,
@@ -123,7 +119,7 @@ export class NameResolver {
       if (member !== undefined) return member;
     }
     if (file.language === "scala") {
-      return scalaName(this, file, { name, owner, before: file.imports.length, steps });
+      return scalaName(this, file, { name, owner, steps });
     }
     const here = this.context.symbols.definitionsIn(file, name);
     const own = isImported(file, here, name) ? undefined : symbolsEntity(here);
@@ -267,7 +263,7 @@ export class NameResolver {
         const named = found.filter((ref) => !isConstructor(ref));
         if (named.length > 0) return symbolsEntity(named);
         // oxlint-disable-next-line no-await-in-loop -- as above
-        const ofSelf = await this.#memberOfSelfType(around, name, steps + 1);
+        const ofSelf = await memberOfSelfType(this, around, name, steps + 1);
         if (ofSelf !== undefined) return ofSelf;
       }
       const outer = ownerName(around);
@@ -282,22 +278,6 @@ export class NameResolver {
         if (found !== undefined && found.length > 0) return symbolsEntity(found);
       }
       around = next;
-    }
-    return undefined;
-  }
-
-  /** Returns a member of what `this` also is in a type of Scala: `self: Other =>`. */
-  async #memberOfSelfType(
-    type: SymbolRef,
-    name: string,
-    steps: number,
-  ): Promise<Entity | undefined> {
-    for (const other of selfTypesOf(type)) {
-      // oxlint-disable-next-line no-await-in-loop -- few
-      const self = await this.typeNamed(type.file, other, steps, type.number);
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      const { found } = self === undefined ? { found: [] } : await this.types.members(self, name, steps);
-      if (found.length > 0) return symbolsEntity(found);
     }
     return undefined;
   }
@@ -359,14 +339,25 @@ export class NameResolver {
     const entity = await this.path(file, path, steps, owner);
     const isOther = file.language === "csharp" || file.language === "scala";
     if (owner === -1 || !isOther) return entity;
-    const isMeant = (ref: SymbolRef): boolean => isType(ref) && !isObject(ref);
-    if (entity?.kind !== "symbols" || entity.symbols.some(isMeant)) return entity;
+    if (entity?.kind !== "symbols" || entity.symbols.some(isClass)) return entity;
     const outer = await this.path(file, path, steps, -1);
-    return outer?.kind === "symbols" && outer.symbols.some(isMeant) ? outer : entity;
+    return outer?.kind === "symbols" && outer.symbols.some(isClass) ? outer : entity;
   }
 
   /** Resolves a name with dots: its first part in the file, every other part in the previous one. */
   async path(file: ScopedFile, path: string, steps = 0, owner = -1): Promise<Entity | undefined> {
+    const entity = await this.#pathByNames(file, path, steps, owner);
+    if (file.language !== "scala" || entity?.kind === "symbols" || !path.includes("."))
+      return entity;
+    return (await scalaPath(this, file, { name: path, owner, steps: steps + 1 })) ?? entity;
+  }
+
+  async #pathByNames(
+    file: ScopedFile,
+    path: string,
+    steps: number,
+    owner: number,
+  ): Promise<Entity | undefined> {
     const first = longestBoundPrefix(file, path);
     const rest = path.slice(first.length + 1).split(".");
     let entity = await this.name(file, first, owner, steps + 1);
@@ -384,10 +375,7 @@ export class NameResolver {
       // oxlint-disable-next-line no-await-in-loop -- each part depends on the previous one
       entity = entity && (await this.within(entity, part, steps + 1));
     }
-    if (file.language !== "scala" || parts.length === 0 || entity?.kind === "symbols")
-      return entity;
-    const lookup = { name: path, owner, before: file.imports.length, steps: steps + 1 };
-    return (await scalaPath(this, file, lookup)) ?? entity;
+    return entity;
   }
 
   /**

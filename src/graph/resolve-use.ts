@@ -29,7 +29,7 @@ import type { NameResolver } from "./name-resolver.ts";
 import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { constructedField } from "./python-fields.ts";
-import { caseParameterNamed } from "./evaluate-scala.ts";
+import { caseParameterNamed } from "./scala-arguments.ts";
 
 /** The result of resolving a use. */
 export type UseResolution =

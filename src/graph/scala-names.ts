@@ -11,28 +11,41 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { canUse } from "./name-rules.ts";
-import type { NameResolver } from "./name-resolver.ts";
-import { MAX_STEPS } from "./resolution-context.ts";
-import { isTypeMember } from "./scala-types.ts";
+import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
+import { isOfScala, isTypeMember, selfTypesOf } from "./scala-types.ts";
+import type { TypeMembers } from "./type-members.ts";
 
 const ROOT = "_root_";
 /** Maximum depth at which wildcard imports of objects are followed: each may depend on all before it. */
 const MAX_IMPORT_STEPS = 3;
 
+/** What resolves members and types. */
+interface ScalaResolver {
+  readonly context: ResolutionContext;
+  readonly types: TypeMembers;
+  readonly within: (entity: Entity, name: string, steps: number) => Promise<Entity | undefined>;
+  readonly typeNamed: (
+    file: ScopedFile,
+    path: string,
+    steps: number,
+    owner: number,
+  ) => Promise<SymbolRef | undefined>;
+}
+
 interface NameLookup {
   readonly name: string;
   /** Number of the definition around the name. An import in another definition does not count. */
   readonly owner: number;
-  /** Imports from this one on are not asked: an import can only use a name that is imported before it. */
-  readonly before: number;
+  /** Imports from this one on are not asked: an import can only use a name that is imported before it. Default: all are asked. */
+  readonly before?: number;
   readonly steps: number;
 }
 
 /** Returns what a name means in a file, apart from members of the types around it; `OUTSIDE` if the project cannot define it. */
 export async function scalaName(
-  names: NameResolver,
+  names: ScalaResolver,
   file: ScopedFile,
-  { name, owner, before, steps }: NameLookup,
+  { name, owner, before = file.imports.length, steps }: NameLookup,
 ): Promise<Entity | undefined> {
   if (steps > MAX_STEPS) return undefined;
   const here = symbolsEntity(symbolsIn(file, name));
@@ -41,7 +54,9 @@ export async function scalaName(
   const bound = visible.findLast(
     (number) => file.imports[number]?.bindings.some((one) => one.local === name) === true,
   );
-  if (bound !== undefined) return importedInScala(names, file, { number: bound, owner, steps: steps + 1 });
+  const module = file.imports[bound ?? -1]?.module;
+  if (bound !== undefined && module !== undefined)
+    return boundBy(names, file, { number: bound, module, owner, steps: steps + 1 });
   for (const number of visible.toReversed()) {
     const isWildcard = file.imports[number]?.isWildcard === true;
     const lookup = { name, owner, before: number, steps };
@@ -63,28 +78,38 @@ export async function scalaName(
   return hits.length === 0 ? OUTSIDE : undefined;
 }
 
-/** Returns what an import binds; `OUTSIDE` if it is of a library. */
-export async function importedInScala(
-  names: NameResolver,
+/** Returns what an import of a file binds; `OUTSIDE` if it is of a library. */
+export function importedInScala(
+  names: ScalaResolver,
+  file: ScopedFile,
+  module: string,
+  steps: number,
+): Promise<Entity | undefined> {
+  const number = file.imports.findLastIndex((one) => one.module === module);
+  const owner = innermost(file, file.imports[number]?.line ?? 0);
+  return boundBy(names, file, { number, module, owner, steps });
+}
+
+async function boundBy(
+  names: ScalaResolver,
   file: ScopedFile,
   {
     number,
-    owner,
     module,
+    owner,
     steps,
-  }: { number: number; owner: number; module?: string; steps: number },
+  }: { number: number; module: string; owner: number; steps: number },
 ): Promise<Entity | undefined> {
-  const path = module ?? file.imports[number]?.module ?? "";
-  const found = await scalaPath(names, file, { name: path, owner, before: number, steps });
+  const found = await scalaPath(names, file, { name: module, owner, before: number, steps });
   if (found !== undefined) return found;
-  return names.context.target(file, path).isExternal ? OUTSIDE : undefined;
+  return names.context.target(file, module).isExternal ? OUTSIDE : undefined;
 }
 
 /** Returns a member of the package or of the object whose members an import makes visible. */
 async function fromWildcard(
-  names: NameResolver,
+  names: ScalaResolver,
   file: ScopedFile,
-  { name, owner, before, steps }: NameLookup,
+  { name, owner, before, steps }: Required<NameLookup>,
 ): Promise<Entity | undefined> {
   const path = (file.imports[before]?.module ?? "").replace(/\._$/, "");
   for (const around of ["", ...packagesAround(file)]) {
@@ -96,15 +121,16 @@ async function fromWildcard(
   // What an import further up makes visible may depend on others before it.
   if (steps > MAX_IMPORT_STEPS) return undefined;
   const object = await scalaPath(names, file, { name: path, owner, before, steps: steps + 1 });
-  const member = object?.kind === "symbols" ? await names.within(object, name, steps + 1) : undefined;
+  const member =
+    object?.kind === "symbols" ? await names.within(object, name, steps + 1) : undefined;
   return member?.kind === "symbols" ? member : undefined;
 }
 
 /** Resolves a path: a package, then objects in it; or from a name on that the file knows. */
 export async function scalaPath(
-  names: NameResolver,
+  names: ScalaResolver,
   file: ScopedFile,
-  { name: path, owner, before, steps }: NameLookup,
+  { name: path, owner, before = file.imports.length, steps }: NameLookup,
 ): Promise<Entity | undefined> {
   const parts = path.split(".");
   const isInFull = parts[0] === ROOT;
@@ -129,7 +155,7 @@ export async function scalaPath(
 }
 
 async function memberPath(
-  names: NameResolver,
+  names: ScalaResolver,
   start: Entity | undefined,
   parts: readonly string[],
   steps: number,
@@ -159,7 +185,7 @@ const IMPORT_RANGES = new WeakMap<ScopedFile, readonly (LineRange | undefined)[]
 type LineRange = Pick<SymbolRef["facts"], "startLine" | "endLine">;
 
 /** Returns the number of the innermost definition that contains a line; -1 if there is none. */
-export function innermost({ symbols }: ScopedFile, line: number): number {
+function innermost({ symbols }: ScopedFile, line: number): number {
   return symbols.findLastIndex(({ startLine, endLine }) => startLine <= line && line <= endLine);
 }
 
@@ -186,7 +212,7 @@ function contains(outer: LineRange, { startLine, endLine }: LineRange): boolean 
 
 /** Returns the definitions of a package with a name, and those of its package object. */
 async function membersOfPackage(
-  names: NameResolver,
+  names: ScalaResolver,
   inPackage: string,
   name: string,
   steps: number,
@@ -206,7 +232,7 @@ async function membersOfPackage(
 }
 
 async function inheritedByPackage(
-  names: NameResolver,
+  names: ScalaResolver,
   { inPackage, object }: { inPackage: string; object: string },
   name: string,
   steps: number,
@@ -232,9 +258,21 @@ function isMemberOf(ref: SymbolRef, inPackage: string): boolean {
   return isObject && isOfScala(ref) && joined(ref.file.package, owner) === inPackage;
 }
 
-/** Returns whether a definition is one of Scala. */
-export function isOfScala({ file }: SymbolRef): boolean {
-  return file.language === "scala";
+/** Returns a member of what `this` also is in a type of Scala: `self: Other =>`. */
+export async function memberOfSelfType(
+  names: ScalaResolver,
+  type: SymbolRef,
+  name: string,
+  steps: number,
+): Promise<Entity | undefined> {
+  for (const other of selfTypesOf(type)) {
+    // oxlint-disable-next-line no-await-in-loop -- few
+    const self = await names.typeNamed(type.file, other, steps, type.number);
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const members = self && (await names.types.members(self, name, steps));
+    if (members !== undefined && members.found.length > 0) return symbolsEntity(members.found);
+  }
+  return undefined;
 }
 
 function joined(around: string, path: string): string {

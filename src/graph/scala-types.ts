@@ -7,9 +7,19 @@ const OBJECT = "object";
 const CASE_PARAMETER = "case";
 const TYPE_MEMBER = "type";
 
+/** Returns whether a definition is one of Scala. */
+export function isOfScala({ file }: SymbolRef): boolean {
+  return file.language === "scala";
+}
+
 /** Returns whether a definition is an object of Scala. */
 export function isObject({ file, number }: SymbolRef): boolean {
   return file.language === "scala" && file.signatures?.[number] === OBJECT;
+}
+
+/** Returns whether a definition is a type with instances, in any language: no object of Scala. */
+export function isClass(ref: SymbolRef): boolean {
+  return isType(ref) && !isObject(ref);
 }
 
 /** Returns whether a definition is `type Name` of Scala. */
@@ -35,7 +45,10 @@ export function definitionAround(file: ScopedFile, inner: SymbolRef): SymbolRef 
   const { startLine, endLine } = inner.facts;
   return (
     all.find(
-      ({ facts }) => isType({ facts, file, number: 0 }) && facts.startLine <= startLine && endLine <= facts.endLine,
+      ({ facts }) =>
+        isType({ facts, file, number: 0 }) &&
+        facts.startLine <= startLine &&
+        endLine <= facts.endLine,
     ) ?? all[0]
   );
 }

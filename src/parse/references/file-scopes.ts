@@ -4,7 +4,12 @@ import { isValueKind } from "../../base/definition-kinds.ts";
 import type { Declaration, NodeRule, ScopeKind } from "../languages/reference-rules.ts";
 import type { Import } from "./references.ts";
 import { DECLARES, NO_NAME, partOf, partsOf, type GrammarRules } from "./grammar-rules.ts";
-import { nameOfBinding, type FoundImport, type ImportedName } from "./imports.ts";
+import {
+  nameOfBinding,
+  type FoundBinding,
+  type FoundImport,
+  type ImportedName,
+} from "./imports.ts";
 import { PatternReader } from "./patterns.ts";
 import {
   enclosing,
@@ -350,29 +355,35 @@ export class FileScopes {
   }
 
   #addImport(found: FoundImport): void {
-    const { node, module, isWildcard = false, isReexport = false, isBound } = found;
+    const { node, module, isWildcard = false, isReexport = false } = found;
     if (found.from !== undefined && this.#opens(found.from)) return;
     const binding = this.imports.length;
     const bindings = found.bindings.map(({ name, local }) => ({ name, local }));
     const line = this.symbols.lineOf(this.tree.start(node));
     this.imports.push({ line, module, bindings, isWildcard, isReexport });
-    const scope = this.#scope(this.#current);
     const [loaded] = found.isValue === true ? bindings : [];
     if (loaded !== undefined) this.loadedModules.set(node, loaded.local);
-    for (const one of found.bindings) {
-      const imported = nameOfBinding(one);
-      // `A.B` of Elixir means a module without binding `A`.
-      const isInFull = one.name !== "*" && one.local.includes(".");
-      if (one.local !== "" && !isInFull && (!isReexport || isBound === true)) {
-        // `import a.b` binds `a`.
-        const name = one.local.replace(/\..*/, "");
-        const used = one.name === "*" ? name : imported;
-        this.#add(node, { scope, from: -1, symbol: -1, name, binding, imported: used });
-      }
-      if (one.node === -1 || one.name === "*") continue;
-      this.leaves[one.node] = IMPORT_USE;
-      this.importedNames.set(one.node, { name: imported, binding });
+    for (const one of found.bindings) this.#addBinding(found, one, binding);
+  }
+
+  #addBinding(
+    { node, isReexport = false, isBound }: FoundImport,
+    one: FoundBinding,
+    binding: number,
+  ): void {
+    const scope = this.#scope(this.#current);
+    const imported = nameOfBinding(one);
+    // `A.B` of Elixir means a module without binding `A`.
+    const isInFull = one.name !== "*" && one.local.includes(".");
+    if (one.local !== "" && !isInFull && (!isReexport || isBound === true)) {
+      // `import a.b` binds `a`.
+      const name = one.local.replace(/\..*/, "");
+      const used = one.name === "*" ? name : imported;
+      this.#add(node, { scope, from: -1, symbol: -1, name, binding, imported: used });
     }
+    if (one.node === -1 || one.name === "*") return;
+    this.leaves[one.node] = IMPORT_USE;
+    this.importedNames.set(one.node, { name: imported, binding });
   }
 }
 

@@ -211,10 +211,8 @@ export class ValueReader {
   #bare(node: number, steps: string[]): string {
     if (!this.#expressions.isName(node)) return this.#placeholder(node);
     const name = this.#expressions.file.tree.textOf(node);
-    if (name === this.#expressions.file.grammar.rules.selfType)
-      return this.#expressions.selfAt(node);
-    if (name === this.#expressions.file.grammar.rules.baseName)
-      return this.#expressions.baseAt(node);
+    const keyword = this.#ofKeyword(node, name);
+    if (keyword !== undefined) return keyword;
     const local = this.#expressions.localAt(node);
     if (local === undefined) return this.#ofSelf(node, name) ?? name;
     if (local.binding !== -1) return name;
@@ -237,6 +235,13 @@ export class ValueReader {
     }
     steps.push(...narrowing.toReversed());
     return expression;
+  }
+
+  /** Returns the value of a name that means the current object; undefined for other names. */
+  #ofKeyword(node: number, name: string): string | undefined {
+    const { selfType, baseName } = this.#expressions.file.grammar.rules;
+    if (name === selfType) return this.#expressions.selfAt(node);
+    return name === baseName ? this.#expressions.baseAt(node) : undefined;
   }
 
   #placeholder(node: number): string {

@@ -20,7 +20,10 @@ import { extractDocLine } from "../../symbols/signature.ts";
 
 /** In lines. A longer value is usually an instance with members and becomes a chunk. */
 const LONG_VALUE = 6;
-const IS_MEMBER = /^(?:@\w+(?:\([^()]*\))?\s+|(?:private|protected|override|final|implicit)\b(?:\[\w+\])?\s+)*(?:val|var)\s/;
+const IS_MEMBER =
+  /^(?:@\w+(?:\([^()]*\))?\s+|(?:private|protected|override|final|implicit)\b(?:\[\w+\])?\s+)*(?:val|var)\s/;
+/** A definition does not end in more nodes that are in one another. */
+const MAX_LAST_NODES = 60;
 const TESTS = new Set(["test", "it", "describe", "property", "scenario", "feature"]);
 
 const CLASS: DefinitionRule = {
@@ -68,6 +71,8 @@ export const scala: LanguageRules = {
     "indented_block",
     "enum_case_definitions",
   ]),
+  additionalDefinitions: { val_definition: furtherNames, var_definition: furtherNames },
+  lastNode,
   attached: new Set(["comment", "block_comment", "annotation"]),
   access: accessOf,
 };
@@ -96,6 +101,35 @@ function valueRule(node: Node, parent: string | undefined): DefinitionRule {
     ...(template !== undefined && { hasMembers: true }),
     ...(parent !== undefined && lineSpan(node) <= LONG_VALUE && { isInline: true }),
   };
+}
+
+/** Returns the definitions of the further names in `val a, b = …`, and of the names in `val (a, Some(b)) = …`. */
+function furtherNames(node: Node): readonly DefinitionRule[] {
+  const pattern = fieldNode(node, "pattern");
+  if (pattern === undefined || pattern.type === "identifier") return [];
+  const isList = pattern.type === "identifiers";
+  const found = isList ? pattern.namedChildren.slice(1) : namesIn(pattern);
+  return found.map((name) => ({ kind: "field", name: () => nameAt(name), body: () => undefined }));
+}
+
+/** Returns the variables in a pattern: other names begin with a capital. */
+function namesIn(pattern: Node): readonly Node[] {
+  return pattern.namedChildren.flatMap((child) => {
+    if (child.type === "identifier") return /^[\p{Ll}_]/u.test(child.text) ? [child] : [];
+    return child.type.endsWith("_pattern") ? namesIn(child) : [];
+  });
+}
+
+/** Returns the last node with text of a definition: a block without braces has the comments after it. */
+function lastNode(node: Node): Node {
+  let last = node;
+  for (let left = MAX_LAST_NODES; left > 0; left -= 1) {
+    let inner = last.lastChild;
+    while (inner?.type.endsWith("comment") === true) inner = inner.previousSibling;
+    if (inner === null) break;
+    last = inner;
+  }
+  return last;
 }
 
 /** Returns the body of `new Type { … }`. */

@@ -29,7 +29,11 @@ export function readImport(statement: number, reader: ImportReader): boolean {
   return true;
 }
 
-function addSelected(path: readonly number[], selectors: readonly number[], reader: ImportReader): void {
+function addSelected(
+  path: readonly number[],
+  selectors: readonly number[],
+  reader: ImportReader,
+): void {
   const { tree, add } = reader;
   addPath(path, reader);
   const module = pathText(path, tree);
@@ -43,7 +47,11 @@ function addSelected(path: readonly number[], selectors: readonly number[], read
       const alias = tree.childInField(node, "alias");
       // `{Name => _}` hides a name.
       const isHidden = alias === -1 || tree.typeName(alias) === "wildcard";
-      addBinding(module, { leaf: name, local: isHidden ? "" : nameOf(alias, tree), node, ...from }, reader);
+      addBinding(
+        module,
+        { leaf: name, local: isHidden ? "" : nameOf(alias, tree), node, ...from },
+        reader,
+      );
     } else if (tree.isLeaf(node)) {
       addBinding(module, { leaf: node, local: nameOf(node, tree), node, ...from }, reader);
     }
@@ -53,7 +61,11 @@ function addSelected(path: readonly number[], selectors: readonly number[], read
 function addName(path: readonly number[], leaf: number, reader: ImportReader): void {
   addPath(path, reader);
   const module = pathText(path, reader.tree);
-  addBinding(module, { leaf, local: nameOf(leaf, reader.tree), node: leaf, ...variableIn(path) }, reader);
+  addBinding(
+    module,
+    { leaf, local: nameOf(leaf, reader.tree), node: leaf, ...variableIn(path) },
+    reader,
+  );
 }
 
 function addBinding(

@@ -48,7 +48,9 @@ const VALUE: NodeRule = {
   declares: [{ names: ["pattern", "name"], type: "type", value: "value" }],
   holds: { type: "type", value: "value" },
 };
-const TYPE_PARAMETER: NodeRule = { declares: [{ names: "name", typeOf: boundOf, isParameter: true }] };
+const TYPE_PARAMETER: NodeRule = {
+  declares: [{ names: "name", typeOf: boundOf, isParameter: true }],
+};
 const PATH: NodeRule = { value: { is: "member", object: 0, name: -1 }, type: { is: "path" } };
 
 export const scalaReferences: ReferenceRules = {
@@ -95,7 +97,10 @@ export const scalaReferences: ReferenceRules = {
       "filter filterNot withFilter sortBy sorted sortWith reverse distinct take drop takeRight dropRight takeWhile dropWhile tail init toList toSeq toSet toVector toArray toIndexedSeq toStream toIterator iterator toOption orElse recover par view",
       "same",
     ),
-    ...byName("head last headOption lastOption get getOrElse find next min max maxBy minBy apply", "element"),
+    ...byName(
+      "head last headOption lastOption get getOrElse find next min max maxBy minBy apply",
+      "element",
+    ),
   },
   nodes: {
     // Scopes and declarations.

@@ -265,7 +265,8 @@ async function applyStep(
     return SHAPES.valueOfMember(names, entity, step.name, steps);
   }
   if (step.kind === "call") return resultOf(names, entity, step.count, steps);
-  if (entity.kind === "instance" && entity.layers > 0) return collectionResultOf(entity, step.name);
+  if (entity.kind === "instance" && entity.layers > 0)
+    return collectionResultOf(entity, step.name, isCalled);
   // The only field of a tuple struct `struct Name(Type)`.
   if (/^\d+$/.test(step.name)) return underlying(names, entity, steps);
   const special = await specialMember(names, entity, step.name, steps);

@@ -13,14 +13,10 @@ type Symbols = Extract<Entity, { kind: "symbols" }>;
 type Instance = Extract<Entity, { kind: "instance" }>;
 
 /** Methods of collections that return one element. */
-const ELEMENT = new Set(
-  "apply get getOrElse head last headOption lastOption find next min max maxBy minBy reduce".split(
-    " ",
-  ),
-);
+const ELEMENT = new Set("apply get getOrElse head last next min max maxBy minBy reduce".split(" "));
 /** Methods of collections that return a collection of the same elements. */
 const SAME = new Set(
-  "filter filterNot withFilter sortBy sorted sortWith reverse distinct take drop takeRight dropRight takeWhile dropWhile tail init toList toSeq toSet toVector toArray toIndexedSeq toStream toIterator iterator toOption orElse recover par view values".split(
+  "filter filterNot withFilter sortBy sorted sortWith reverse distinct take drop takeRight dropRight takeWhile dropWhile tail init toList toSeq toSet toVector toArray toIndexedSeq toStream toIterator iterator toOption orElse recover par view values headOption lastOption find".split(
     " ",
   ),
 );
@@ -44,11 +40,19 @@ export function asScala(entity: Entity): Symbols | Instance | undefined {
     : undefined;
 }
 
-/** Returns what a method of a collection returns. A call step after it does not change it. */
-export function collectionResultOf(entity: Instance, method: string): Entity | undefined {
+/**
+ * Returns what a method of a collection returns. A call step after it returns an element of that in Scala, as `list(index)`
+ * does, and does not change it in other languages. `isCalled`: whether there is one.
+ */
+export function collectionResultOf(
+  entity: Instance,
+  method: string,
+  isCalled: boolean,
+): Entity | undefined {
   if (!isOfScala(entity.type)) return collectionMethodResult(entity, method);
-  if (ELEMENT.has(method)) return { ...entity, layers: entity.layers - 1 };
-  return SAME.has(method) ? entity : OUTSIDE;
+  const layers = entity.layers + Number(isCalled);
+  if (ELEMENT.has(method)) return { ...entity, layers: layers - 1 };
+  return SAME.has(method) ? { ...entity, layers } : OUTSIDE;
 }
 
 /** Evaluates calls and patterns. Unknown values are undefined. */
@@ -62,9 +66,9 @@ export class ScalaEvaluator {
   /** Returns what a call of a method, an object, a case class or a value returns. */
   async resultOf(names: NameResolver, entity: Symbols | Instance, steps: number): Found {
     if (steps > MAX_STEPS) return undefined;
-    // An element of a collection; or what a method of a collection returned, which is known already.
     if (entity.kind === "instance") {
-      return entity.layers > 0 ? entity : this.#applied(names, entity, steps);
+      const { layers } = entity;
+      return layers > 0 ? { ...entity, layers: layers - 1 } : this.#applied(names, entity, steps);
     }
     const types = entity.symbols.filter(isType);
     if (types.length === 0) return this.#evaluation.resultOfSymbols(names, entity, 0, steps);

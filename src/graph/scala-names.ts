@@ -202,7 +202,7 @@ function importsAround(file: ScopedFile, owner: number): readonly number[] {
 
 function importRanges({ imports, symbols }: ScopedFile): readonly (LineRange | undefined)[] {
   return imports.map(({ line }) =>
-    symbols.findLast(({ startLine, endLine }) => startLine < line && line <= endLine),
+    symbols.findLast(({ startLine, endLine }) => startLine <= line && line <= endLine),
   );
 }
 

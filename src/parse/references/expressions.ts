@@ -265,8 +265,10 @@ export class Expressions implements ExpressionEvaluator {
   isBase(node: number): boolean {
     const { tree, grammar } = this.file;
     const { baseFunction, baseName, hasUnions } = grammar.rules;
-    if (baseName !== undefined && tree.isLeaf(node) && tree.textOf(node) === baseName) return true;
     const rule = this.valueRule(node);
+    // `super[Base]`
+    const inner = rule?.is === "through" ? partOf(tree, node, rule.of) : node;
+    if (baseName !== undefined && inner !== -1 && tree.textOf(inner) === baseName) return true;
     if (rule?.is === "base") return hasUnions !== true;
     const callee = baseFunction !== undefined && rule?.is === "call" ? rule.callee : undefined;
     const called = callee === undefined ? -1 : partOf(tree, node, callee);

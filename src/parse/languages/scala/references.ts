@@ -94,13 +94,10 @@ export const scalaReferences: ReferenceRules = {
   },
   collectionMembers: {
     ...byName(
-      "filter filterNot withFilter sortBy sorted sortWith reverse distinct take drop takeRight dropRight takeWhile dropWhile tail init toList toSeq toSet toVector toArray toIndexedSeq toStream toIterator iterator toOption orElse recover par view",
+      "filter filterNot withFilter sortBy sorted sortWith reverse distinct take drop takeRight dropRight takeWhile dropWhile tail init toList toSeq toSet toVector toArray toIndexedSeq toStream toIterator iterator toOption orElse recover par view headOption lastOption find",
       "same",
     ),
-    ...byName(
-      "head last headOption lastOption get getOrElse find next min max maxBy minBy apply",
-      "element",
-    ),
+    ...byName("head last get getOrElse next min max maxBy minBy apply", "element"),
   },
   nodes: {
     // Scopes and declarations.
@@ -257,7 +254,9 @@ function markOf(node: number, tree: FlatSyntaxTree, leaf: number): string {
   if (type === "type_definition") return TYPE_MEMBER;
   const isParameter = leaf !== -1 && tree.typeName(tree.parent(leaf)) === "class_parameter";
   if (!isParameter) return callbackOf(node, tree);
-  return /\bcase\s+class\s/.test(tree.textBetween(node, leaf)) ? CASE_PARAMETER : "";
+  return /\bcase\s+class\s/.test(tree.text.slice(tree.start(node), tree.start(leaf)))
+    ? CASE_PARAMETER
+    : "";
 }
 
 /** Returns the type of `self: Type =>`, whose members a class has too. */

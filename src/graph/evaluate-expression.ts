@@ -242,10 +242,8 @@ function parameterOf(
   const [own] = entity.kind === "symbols" ? entity.symbols : [];
   if (entity.kind === "instance" && entity.layers > 0 && isOfRuby(entity.type))
     return Promise.resolve(valueInPair(entity, key));
-  const ofScala = asScala(entity);
-  if (ofScala?.kind === "symbols" && ofScala.symbols.some(isType)) {
-    return SCALA.caseParameterOf(names, ofScala, index, steps);
-  }
+  const ofCase = SCALA.caseParameterOf(names, entity, index, steps);
+  if (ofCase !== undefined) return ofCase;
   return own !== undefined && isOfRuby(own)
     ? PASSED.of(names, own, key)
     : SHAPES.parameterOf(names, entity, index, steps);

@@ -6,7 +6,7 @@ import { isType, OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
 import { instance } from "./evaluate-base.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
-import { caseParameter, isObject, isOfScala } from "./scala-types.ts";
+import { caseParameter, isScalaObject, isOfScala } from "./scala-types.ts";
 
 type Found = Promise<Entity | undefined>;
 type Symbols = Extract<Entity, { kind: "symbols" }>;
@@ -72,11 +72,11 @@ export class ScalaEvaluator {
     }
     const types = entity.symbols.filter(isType);
     if (types.length === 0) return this.#evaluation.resultOfSymbols(names, entity, 0, steps);
-    const object = types.find(isObject);
+    const object = types.find(isScalaObject);
     const applied =
       object && (await this.#applied(names, { kind: "symbols", symbols: [object] }, steps));
     if (applied !== undefined && applied.kind !== "outside") return applied;
-    const type = types.find((one) => !isObject(one));
+    const type = types.find((one) => !isScalaObject(one));
     return applied === undefined && object !== undefined && type === undefined
       ? undefined
       : instance(type, 0);
@@ -89,12 +89,17 @@ export class ScalaEvaluator {
     return this.#evaluation.resultOfSymbols(names, apply, 0, steps + 1);
   }
 
-  /** Returns the value of a parameter of a case class, which its pattern names. */
-  async caseParameterOf(names: NameResolver, entity: Symbols, index: number, steps: number): Found {
-    const found = entity.symbols
-      .filter(isType)
-      .flatMap((type) => caseParameter(type, index) ?? [])
-      .slice(0, 1);
-    return found.length === 0 ? undefined : this.#evaluation.valueOf(names, found, steps + 1);
+  /** Returns the value of a parameter of a case class, which its pattern names; no promise for other entities. */
+  caseParameterOf(
+    names: NameResolver,
+    entity: Entity,
+    index: number,
+    steps: number,
+  ): Found | undefined {
+    if (entity.kind !== "symbols" || asScala(entity) === undefined) return undefined;
+    const types = entity.symbols.filter(isType);
+    if (types.length === 0) return undefined;
+    const found = types.flatMap((type) => caseParameter(type, index) ?? []).slice(0, 1);
+    return this.#evaluation.valueOf(names, found, steps + 1);
   }
 }

@@ -57,25 +57,37 @@ export async function scalaName(
   const module = file.imports[bound ?? -1]?.module;
   if (bound !== undefined && module !== undefined)
     return boundBy(names, file, { number: bound, module, owner, steps: steps + 1 });
-  for (const number of visible.toReversed()) {
-    const isWildcard = file.imports[number]?.isWildcard === true;
-    const lookup = { name, owner, before: number, steps };
+  const numbers = visible.toReversed();
+  const found = await fromWildcards(names, file, { name, owner, numbers, steps });
+  if (found !== undefined) return found;
+  for (const around of packagesAround(file)) {
+    // oxlint-disable-next-line no-await-in-loop -- innermost first
+    const member = symbolsEntity(await membersOfPackage(names, around, name, steps));
+    if (member !== undefined) return member;
+  }
+  const hits = await names.context.symbols.hits(name);
+  return hits.length === 0 ? OUTSIDE : undefined;
+}
+
+/** Returns what the first of some imports makes visible under a name. */
+async function fromWildcards(
+  names: ScalaResolver,
+  file: ScopedFile,
+  { numbers, ...lookup }: Omit<NameLookup, "before"> & { readonly numbers: readonly number[] },
+): Promise<Entity | undefined> {
+  for (const number of numbers) {
+    if (file.imports[number]?.isWildcard !== true) continue;
     // oxlint-disable-next-line no-await-in-loop -- the first match wins
-    const found = isWildcard ? await fromWildcard(names, file, lookup) : undefined;
+    const found = await fromWildcard(names, file, { ...lookup, before: number });
     if (found === undefined) continue;
     // The compiler takes the class of the package itself, not its other name.
     const isAlias = found.kind === "symbols" && found.symbols.every(isTypeMember);
+    const { name, steps } = lookup;
     // oxlint-disable-next-line no-await-in-loop -- as above
     const own = isAlias ? await membersOfPackage(names, file.package, name, steps) : [];
     return symbolsEntity(own) ?? found;
   }
-  for (const around of packagesAround(file)) {
-    // oxlint-disable-next-line no-await-in-loop -- innermost first
-    const found = symbolsEntity(await membersOfPackage(names, around, name, steps));
-    if (found !== undefined) return found;
-  }
-  const hits = await names.context.symbols.hits(name);
-  return hits.length === 0 ? OUTSIDE : undefined;
+  return undefined;
 }
 
 /** Returns what an import of a file binds; `OUTSIDE` if it is of a library. */

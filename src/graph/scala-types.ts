@@ -13,13 +13,13 @@ export function isOfScala({ file }: SymbolRef): boolean {
 }
 
 /** Returns whether a definition is an object of Scala. */
-export function isObject({ file, number }: SymbolRef): boolean {
+export function isScalaObject({ file, number }: SymbolRef): boolean {
   return file.language === "scala" && file.signatures?.[number] === OBJECT;
 }
 
 /** Returns whether a definition is a type with instances, in any language: no object of Scala. */
 export function isClass(ref: SymbolRef): boolean {
-  return isType(ref) && !isObject(ref);
+  return isType(ref) && !isScalaObject(ref);
 }
 
 /** Returns whether a definition is `type Name` of Scala. */
@@ -32,9 +32,9 @@ export function withObjects(
   symbols: readonly SymbolRef[],
   at: "first" | "last",
 ): readonly SymbolRef[] {
-  if (symbols.length < 2 || !symbols.some(isObject)) return symbols;
-  const objects = symbols.filter(isObject);
-  const others = symbols.filter((one) => !isObject(one));
+  if (symbols.length < 2 || !symbols.some(isScalaObject)) return symbols;
+  const objects = symbols.filter(isScalaObject);
+  const others = symbols.filter((one) => !isScalaObject(one));
   return at === "first" ? [...objects, ...others] : [...others, ...objects];
 }
 

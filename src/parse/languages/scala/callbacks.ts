@@ -11,7 +11,7 @@ const IMPLICIT = /^\(\s*(?:implicit|using)\b/;
  * Returns the last parameter of a function as a shape: `{{@Event,}}` for `def on(size: Int)(run: (Event, Int) => Unit)`. ""
  * if nothing is known. See src/base/type-shape.ts.
  */
-export function callbackOf(definition: number, tree: FlatSyntaxTree): string {
+export function lastParameterShape(definition: number, tree: FlatSyntaxTree): string {
   const lists = tree
     .childrenOfType(definition, "parameters")
     .filter((list) => !IMPLICIT.test(tree.textOf(list)));
@@ -33,7 +33,7 @@ function shapeOf(type: number, tree: FlatSyntaxTree): string {
 }
 
 /** Returns the call that a function literal is the last argument of; undefined for other literals. */
-export function calledWith(literal: number, tree: FlatSyntaxTree): PassedFunction | undefined {
+export function callOfLast(literal: number, tree: FlatSyntaxTree): PassedFunction | undefined {
   const around = tree.parent(literal);
   const call = around === -1 ? -1 : tree.parent(around);
   if (call === -1 || tree.typeName(call) !== "call_expression") return undefined;

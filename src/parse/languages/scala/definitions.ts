@@ -15,7 +15,7 @@ import {
   type LanguageRules,
   type LeafDefinition,
 } from "../definition-rules.ts";
-import { repairText } from "./repair-text.ts";
+import { repairScalaText } from "./repair-text.ts";
 import { extractDocLine } from "../../symbols/signature.ts";
 
 /** In lines. A longer value is usually an instance with members and becomes a chunk. */
@@ -36,7 +36,7 @@ const FUNCTION: DefinitionRule = { kind: "function", doc: docOf };
 const CASE: DefinitionRule = { kind: "constant", isInline: true, body: () => undefined };
 
 export const scala: LanguageRules = {
-  repairText,
+  repairText: repairScalaText,
   definitions: {
     class_definition: CLASS,
     object_definition: CLASS,

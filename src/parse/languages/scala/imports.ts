@@ -5,7 +5,7 @@ import type { ImportReader } from "../../references/imports.ts";
 const RENAMED = /^(?:arrow|as)_renamed_identifier$/;
 
 /** Adds the imports of a statement, and each object or type in a path, which the statement uses. */
-export function readImport(statement: number, reader: ImportReader): boolean {
+export function readScalaImport(statement: number, reader: ImportReader): boolean {
   const { tree } = reader;
   let path: number[] = [];
   const finish = (): void => {

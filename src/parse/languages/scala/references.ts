@@ -8,8 +8,8 @@ import type {
   ScopeKind,
   SelfRule,
 } from "../reference-rules.ts";
-import { calledWith, callbackOf } from "./callbacks.ts";
-import { readImport } from "./imports.ts";
+import { callOfLast, lastParameterShape } from "./callbacks.ts";
+import { readScalaImport } from "./imports.ts";
 import { patternRules } from "./patterns.ts";
 import { functionOf } from "./placeholders.ts";
 
@@ -71,7 +71,7 @@ export const scalaReferences: ReferenceRules = {
     ),
   distinctions: { ofDefinition: markOf },
   placeholder: functionOf,
-  passedFunction: calledWith,
+  passedFunction: callOfLast,
   functionTypes: { function_type: "return_type" },
   containers: {
     ...byName(
@@ -204,8 +204,8 @@ export const scalaReferences: ReferenceRules = {
     access_qualifier: { isIgnored: true },
     package_identifier: { isIgnored: true },
     // Imports.
-    import_declaration: { imports: readImport },
-    export_declaration: { imports: readImport },
+    import_declaration: { imports: readScalaImport },
+    export_declaration: { imports: readScalaImport },
   },
 };
 
@@ -253,7 +253,7 @@ function markOf(node: number, tree: FlatSyntaxTree, leaf: number): string {
   if (type === "object_definition" || type === "package_object") return OBJECT;
   if (type === "type_definition") return TYPE_MEMBER;
   const isParameter = leaf !== -1 && tree.typeName(tree.parent(leaf)) === "class_parameter";
-  if (!isParameter) return callbackOf(node, tree);
+  if (!isParameter) return lastParameterShape(node, tree);
   return /\bcase\s+class\s/.test(tree.text.slice(tree.start(node), tree.start(leaf)))
     ? CASE_PARAMETER
     : "";

@@ -14,7 +14,7 @@ const MAX_HEAD_CHARS = 200;
  * Returns the text with parentheses around the typed parameter of a function literal, and with arrows of two characters. Names
  * stay in their places.
  */
-export function repairText(text: string): string {
+export function repairScalaText(text: string): string {
   const withParentheses = text.replace(TYPED_PARAMETER, (found: string, at: number) => {
     const before = text.slice(Math.max(0, at - MAX_HEAD_CHARS), at);
     return TYPE_HEAD.test(before) ? found : inParentheses(found);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { repairText } from "../../../../src/parse/languages/scala/repair-text.ts";
+import { repairScalaText } from "../../../../src/parse/languages/scala/repair-text.ts";
 
 test.each([
   ["run { item: Item => item }", "run {(item: Item)=> item }"],
@@ -10,6 +10,6 @@ test.each([
   ["for (item ← items) {}", "for (item<- items) {}"],
   ["trait A extends B\n  with C { self: D =>", "trait A extends B\n  with C { self: D =>"],
 ])("%j is parsed as %j", (text, repaired) => {
-  expect(repairText(text)).toBe(repaired);
+  expect(repairScalaText(text)).toBe(repaired);
   expect(repaired).toHaveLength(text.length);
 });

@@ -123,7 +123,7 @@ async function fromWildcard(
   file: ScopedFile,
   { name, owner, before, steps }: Required<NameLookup>,
 ): Promise<Entity | undefined> {
-  const path = (file.imports[before]?.module ?? "").replace(/\._$/, "");
+  const path = (file.imports[before]?.module ?? "").replace(/\.\*$/, "");
   for (const around of ["", ...packagesAround(file)]) {
     const inFull = joined(around, path.replace(`${ROOT}.`, ""));
     // oxlint-disable-next-line no-await-in-loop -- the first match wins

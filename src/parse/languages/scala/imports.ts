@@ -41,7 +41,7 @@ function addSelected(
   for (const node of selectors) {
     const type = tree.typeName(node);
     if (type === "namespace_wildcard") {
-      add({ node, module: `${module}._`, bindings: [], isWildcard: true, ...from });
+      add({ node, module: `${module}.*`, bindings: [], isWildcard: true, ...from });
     } else if (RENAMED.test(type)) {
       const name = tree.childInField(node, "name");
       const alias = tree.childInField(node, "alias");

@@ -6,7 +6,7 @@ export interface CompiledRepository {
   /** `owner/name`. */
   readonly github: string;
   readonly commit: string;
-  readonly language: "go" | "java" | "kotlin" | "csharp" | "ruby" | "elixir";
+  readonly language: "go" | "java" | "kotlin" | "csharp" | "ruby" | "elixir" | "scala";
   /** The sampled definitions are in paths that this regular expression matches; uses are searched for everywhere. */
   readonly sources: string;
   /** The files that the compiler reads, a regular expression; undefined for all of the language. */
@@ -252,6 +252,66 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     language: "elixir",
     sources: "^lib/",
     files: String.raw`^lib/.*\.ex$`,
+    isJudge: true,
+  },
+  {
+    name: "scalacheck",
+    github: "typelevel/scalacheck",
+    commit: "6464e984a07168e329ca55b38d863ad4e89f6952",
+    language: "scala",
+    sources: "^(?:jvm/)?src/main/",
+    files: String.raw`^(?:jvm/)?src/(?:main|test)/scala(?:-2\.13-)?/.*\.scala$`,
+  },
+  {
+    name: "better-files",
+    github: "pathikrit/better-files",
+    commit: "ae45c6b419a53a7095e3dadccda010eb4d624fc6",
+    language: "scala",
+    sources: "^core/src/main/",
+    files: String.raw`^core/src/(?:main|test)/.*\.scala$`,
+  },
+  {
+    name: "spray-json",
+    github: "spray/spray-json",
+    commit: "d0008f56bc07f7b5cd446b83184949155d40a7ff",
+    language: "scala",
+    sources: "^src/main/",
+    files: String.raw`^src/main/.*\.scala$`,
+    isJudge: true,
+  },
+  {
+    name: "squants",
+    github: "typelevel/squants",
+    commit: "c94e861a5ebef089eb7e1a60969174279ee76fc7",
+    language: "scala",
+    sources: "^shared/src/main/",
+    files: String.raw`^shared/src/(?:main|test)/scala/.*\.scala$`,
+  },
+  {
+    name: "scala-parser-combinators",
+    github: "scala/scala-parser-combinators",
+    commit: "6c9d18910a24e509ba2466efe8d808045dddd62d",
+    language: "scala",
+    sources: "^shared/src/main/",
+    files: String.raw`^shared/src/(?:main/scala(?:-2\.11-2\.12)?|test/scala)/.*\.scala$`,
+    isJudge: true,
+  },
+  {
+    name: "scalariform",
+    github: "scala-ide/scalariform",
+    commit: "8cf96a69d7a87a4b4d31a4061b8eb1ca615fd896",
+    language: "scala",
+    sources: "^scalariform/src/main/",
+    files: String.raw`^(?:scalariform|cli)/src/(?:main|test)/.*\.scala$`,
+    isJudge: true,
+  },
+  {
+    name: "scala-xml",
+    github: "scala/scala-xml",
+    commit: "a2f58102292b5d8ea2ce36b156246cfb04e33d81",
+    language: "scala",
+    sources: "^shared/src/main/",
+    files: String.raw`^shared/src/main/scala(?:-2\.11-2\.12)?/.*\.scala$`,
     isJudge: true,
   },
 ];

@@ -2,7 +2,7 @@
 // The users of a sample of the definitions of each repository of compiled-repositories.ts, from the program of its
 // language in oracles/. Stored in truth/, for score.ts.
 import { spawnSync, type SpawnSyncOptions } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -47,11 +47,18 @@ const TOOLS: Readonly<Record<CompiledRepository["language"], Tool>> = {
     version: () => run("elixir", ["--short-version"]).trim().replace(/^/, "Elixir "),
     definitions: elixirDefinitions,
   },
+  scala: { version: () => "Scala 2.11.12", definitions: scalaDefinitions },
 };
 /** Folders of Debian's libicsharpcode-nrefactory-cil-dev and libicsharpcode-nrefactory-cecil5.0-cil. */
 const NREFACTORY = ["", ".CSharp", ".Cecil"].map(
   (part) => `/usr/lib/cli/ICSharpCode.NRefactory${part}-5.0`,
 );
+
+/** The folder of Debian's scala. */
+const SCALA = "/usr/share/scala-2.11/lib";
+const SCALA_JARS = "compiler reflect library xml parser-combinators".split(" ");
+/** The compiler recurses deeply. */
+const SCALA_STACK = "-Xss8m";
 
 const { values } = parseArgs({
   options: {
@@ -156,6 +163,20 @@ function elixirDefinitions(root: string, { sources }: CompiledRepository): reado
   const program = join(import.meta.dirname, "oracles/elixir_calls.exs");
   const facts = run("elixir", [program, "lib"], { cwd: root });
   return truthsOf(facts.split("\n").toSorted().join("\n"), sources);
+}
+
+function scalaDefinitions(
+  root: string,
+  { sources, files = "" }: CompiledRepository,
+): readonly Truth[] {
+  const classes = join(values.cache, "scala-classes");
+  mkdirSync(classes, { recursive: true });
+  const jars = SCALA_JARS.map((name) => join(SCALA, `scala-${name}.jar`)).join(delimiter);
+  const program = join(import.meta.dirname, "oracles/ScalaReferences.scala");
+  run("scalac", ["-cp", jars, "-d", classes, program]);
+  const path = [classes, jars].join(delimiter);
+  const words = [SCALA_STACK, "-cp", path, "ScalaReferences", root, files];
+  return truthsOf(run("java", words), sources);
 }
 
 function run(command: string, words: readonly string[], options: SpawnSyncOptions = {}): string {

@@ -7,7 +7,8 @@ export function wordSearch(
   truth: Truth,
   texts: ReadonlyMap<string, readonly string[]>,
 ): Comparison {
-  const word = new RegExp(`(?<![\\w$])${truth.name.replaceAll("$", String.raw`\$`)}(?![\\w$])`);
+  const name = truth.name.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`);
+  const word = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
   const left = new Set(
     truth.references
       .filter(({ isDefinition, isUnknown }) => isDefinition || isUnknown === true)

@@ -3,6 +3,7 @@
 
 import type { Use } from "../parse/references/references.ts";
 import { isType, ownerName, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
+import { withObjects } from "./scala-types.ts";
 
 /** Whose methods are meant: those of a class itself, or those of its objects. */
 export type Side = "class" | "object";
@@ -30,7 +31,7 @@ function isWithin({ facts }: SymbolRef, { facts: { startLine, endLine } }: Symbo
 
 /** Returns the first type among definitions of one name, and one of each other number of type parameters in C#. */
 export function variantsAmong(symbols: readonly SymbolRef[]): readonly SymbolRef[] {
-  const types = symbols.filter(isType);
+  const types = withObjects(symbols.filter(isType), "last");
   const [first] = types;
   if (first?.file.language !== "csharp") return types.slice(0, 1);
   return [...new Map(types.toReversed().map((type) => [markOf(type), type])).values()].toReversed();
@@ -41,7 +42,12 @@ export function membersWithin(
   type: SymbolRef,
   members: readonly SymbolRef[],
 ): readonly SymbolRef[] {
-  if (type.file.language !== "csharp" || members.length < 2) return members;
+  const { language } = type.file;
+  // A class of Scala and its object have one name.
+  if (language === "scala") {
+    return members.filter((member) => member.file !== type.file || isWithin(member, type));
+  }
+  if (language !== "csharp" || members.length < 2) return members;
   return members.filter((member) => isWithin(member, type));
 }
 

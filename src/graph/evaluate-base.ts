@@ -11,6 +11,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import type { Expression, Step } from "./expression.ts";
+import { nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { longestBoundPrefix } from "./own-names.ts";
 import { ownModule } from "./script-exports.ts";
@@ -80,13 +81,32 @@ async function startOf(
   if (own !== undefined) return own;
   const rooted = isUnknown ? names.rooted(file, [name, ...parts]) : undefined;
   if (rooted !== undefined) return { ...rooted, taken: rooted.taken - 1 };
-  for (let taken = file.language === "php" ? parts.length : 0; taken > 0; taken -= 1) {
+  for (let taken = longestInFull(file, parts); taken > 0; taken -= 1) {
     const inFull = [name, ...parts.slice(0, taken)].join(".");
     // oxlint-disable-next-line no-await-in-loop -- the longest name wins
     const named = await names.path(file, inFull, steps, owner);
     if (named?.kind === "symbols") return { entity: named, taken };
   }
   return { entity, taken: 0 };
+}
+
+function longestInFull({ language }: ScopedFile, parts: readonly string[]): number {
+  return nameRules(language).hasNamesInFull === true ? parts.length : 0;
+}
+
+/** Returns the definition that `A\B\open` of PHP names in full, or `a.b.open` of Scala, which may begin with a package. */
+export async function namedInFull(
+  names: NameResolver,
+  { file, owner }: EvaluationPlace,
+  { receiver, name }: { receiver: string; name: string },
+): Promise<Entity | undefined> {
+  if (nameRules(file.language).hasNamesInFull !== true || !/^[\w.]+$/.test(receiver)) {
+    return undefined;
+  }
+  // Names of PHP mean the same in all of a file.
+  const around = file.language === "php" ? -1 : owner;
+  const named = await names.path(file, `${receiver}.${name}`, 0, around);
+  return named?.kind === "symbols" ? named : undefined;
 }
 
 /** Follows members as long as they are modules or nested types. */

@@ -30,6 +30,7 @@ import {
   evaluateBase,
   instance,
   instanceOf,
+  namedInFull,
   ownMember,
   withLongestName,
   type EvaluationPlace,
@@ -38,6 +39,7 @@ import { ValueNarrowing } from "./narrow-value.ts";
 import { isTypeTest, type Narrowing } from "./narrowing.ts";
 import { PassedValues } from "./passed-values.ts";
 import { ElementEvaluator } from "./evaluate-element.ts";
+import { asScala, collectionResultOf, ScalaEvaluator } from "./evaluate-scala.ts";
 import { ShapeEvaluator, callShapeOf, isFunctionValue } from "./evaluate-shape.ts";
 import { valueAmong, memberOfAll, typesOfUnion } from "./union-types.ts";
 
@@ -161,11 +163,8 @@ export async function evaluateMember(
 ): Promise<Entity | undefined> {
   const within = await evaluateReceiver(names, place, receiver);
   const member = within && (await memberOf(names, within, name, 0));
-  if (place.file.language !== "php" || member?.kind === "symbols") return member;
-  // `A\B\open` is written in full.
-  const isPath = /^[\w.]+$/.test(receiver);
-  const named = isPath ? await names.path(place.file, `${receiver}.${name}`) : undefined;
-  return named?.kind === "symbols" ? named : member;
+  if (member?.kind === "symbols") return member;
+  return (await namedInFull(names, place, { receiver, name })) ?? member;
 }
 
 async function memberOf(
@@ -243,6 +242,8 @@ function parameterOf(
   const [own] = entity.kind === "symbols" ? entity.symbols : [];
   if (entity.kind === "instance" && entity.layers > 0 && isOfRuby(entity.type))
     return Promise.resolve(valueInPair(entity, key));
+  const ofCase = SCALA.caseParameterOf(names, entity, index, steps);
+  if (ofCase !== undefined) return ofCase;
   return own !== undefined && isOfRuby(own)
     ? PASSED.of(names, own, key)
     : SHAPES.parameterOf(names, entity, index, steps);
@@ -263,7 +264,7 @@ async function applyStep(
   }
   if (step.kind === "call") return resultOf(names, entity, step.count, steps);
   if (entity.kind === "instance" && entity.layers > 0)
-    return collectionMethodResult(entity, step.name);
+    return collectionResultOf(entity, step.name, isCalled);
   // The only field of a tuple struct `struct Name(Type)`.
   if (/^\d+$/.test(step.name)) return underlying(names, entity, steps);
   const special = await specialMember(names, entity, step.name, steps);
@@ -361,6 +362,8 @@ async function valueOf(
   const values = symbols.filter((ref) => !isCallable(ref));
   for (const { file, number, facts } of values.length === 0 ? symbols : values) {
     if (facts.kind === "class" || facts.kind === "module") continue;
+    // A trait of Scala has its self type.
+    if (file.language === "scala" && isType({ file, number, facts })) continue;
     const type = file.types[number] ?? "";
     if (isAccessor({ file, number, facts }))
       return fieldValue(names, { file, number, facts }, steps);
@@ -392,6 +395,8 @@ async function resultOf(
   count: number,
   steps: number,
 ): Promise<Entity | undefined> {
+  const ofScala = asScala(entity);
+  if (ofScala !== undefined) return SCALA.resultOf(names, ofScala, steps);
   // The result of a container's method, or of a function type.
   if (entity.kind === "instance") {
     const own = entity.layers === 0 ? callShapeOf(entity.type) : undefined;
@@ -430,6 +435,8 @@ async function resultOfSymbols(
 }
 
 const PASSED = new PassedValues({ evaluate, evaluateMember });
+
+const SCALA = new ScalaEvaluator({ valueOf, resultOfSymbols });
 
 const NARROWING = new ValueNarrowing({
   evaluate,

@@ -16,6 +16,8 @@ export interface ImportEdge {
   readonly isOfPackage?: true;
 }
 
+/** An import of Scala may begin in a package around the file, and leave out what comes before. */
+const SCALA = /\.scala$/;
 /** Maximum files whose imports are cached: a few megabytes. */
 const MAX_IMPORTING_FILES = 20_000;
 
@@ -44,7 +46,8 @@ export class ImportGraph {
       // oxlint-disable-next-line no-await-in-loop -- as above
       const within = isPackage ? new Set(await reader.importersOf(ofPackage.before)) : undefined;
       for (const other of others) {
-        if (within?.has(other) !== false || folderOf(other) === folder) candidates.add(other);
+        const isNear = folderOf(other) === folder || SCALA.test(other);
+        if (isNear || within?.has(other) !== false) candidates.add(other);
       }
     }
     candidates.delete(path);

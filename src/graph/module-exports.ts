@@ -25,14 +25,23 @@ export type ResolveWithin = (
   steps: number,
 ) => Promise<Entity | undefined>;
 
+/** Resolves an import of a file of Scala. */
+type ResolveImport = (
+  file: ScopedFile,
+  module: string,
+  steps: number,
+) => Promise<Entity | undefined>;
+
 /** Resolves imported and exported names. `steps` is the depth in a chain, at most `MAX_STEPS`. */
 export class ModuleExports {
   readonly #context: ResolutionContext;
   readonly #within: ResolveWithin;
+  readonly #importedInScala: ResolveImport;
 
-  constructor(context: ResolutionContext, within: ResolveWithin) {
+  constructor(context: ResolutionContext, within: ResolveWithin, importedInScala: ResolveImport) {
     this.#context = context;
     this.#within = within;
+    this.#importedInScala = importedInScala;
   }
 
   /** Returns the meaning of a name that an import binds, or undefined if it is unknown. */
@@ -50,6 +59,7 @@ export class ModuleExports {
     // The file re-exports a definition of its own under another name.
     if (module === "") return this.exported(file.path, binding.name, steps + 1);
     if (nameRules(file.language).hasModuleSymbols === true) return this.named(module);
+    if (file.language === "scala") return this.#importedInScala(file, module, steps);
     const target = this.#context.target(file, module);
     if (target.isExternal) return OUTSIDE;
     if (target.files.length === 0) return this.#submodule(file, module, binding.name);

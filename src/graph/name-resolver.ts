@@ -26,6 +26,8 @@ import { isConstructor, isImported, longestBoundPrefix } from "./own-names.ts";
 import { MAX_CACHED_FILES } from "./indexed-symbols.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 import { nearestMacros } from "./rust-macros.ts";
+import { importedInScala, memberOfSelfType, scalaName, scalaPath } from "./scala-names.ts";
+import { definitionAround, isClass, withObjects } from "./scala-types.ts";
 import { TypeMembers } from "./type-members.ts";
 import {
   asNamespace,
@@ -60,8 +62,10 @@ export class NameResolver {
     this.context = context;
     this.level = level;
     this.#mixins = mixins;
-    this.exports = new ModuleExports(context, (entity, name, steps) =>
-      this.within(entity, name, steps),
+    this.exports = new ModuleExports(
+      context,
+      (entity, name, steps) => this.within(entity, name, steps),
+      (file, module, steps) => importedInScala(this, file, module, steps),
     );
     this.types = new TypeMembers(
       context,
@@ -113,6 +117,9 @@ export class NameResolver {
     if (rules.hasImplicitThis === true && !this.meansSameAnywhere(file, name)) {
       const member = await this.#memberAround(file, { name, owner, steps });
       if (member !== undefined) return member;
+    }
+    if (file.language === "scala") {
+      return scalaName(this, file, { name, owner, steps });
     }
     const here = this.context.symbols.definitionsIn(file, name);
     const own = isImported(file, here, name) ? undefined : symbolsEntity(here);
@@ -255,9 +262,12 @@ export class NameResolver {
         const { found } = await this.types.members(around, name, steps + 1, side);
         const named = found.filter((ref) => !isConstructor(ref));
         if (named.length > 0) return symbolsEntity(named);
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        const ofSelf = await memberOfSelfType(this, around, name, steps + 1);
+        if (ofSelf !== undefined) return ofSelf;
       }
       const outer = ownerName(around);
-      const [next] = outer === "" ? [] : symbolsIn(file, outer);
+      const next = outer === "" ? undefined : definitionAround(file, around);
       if (next === undefined && outer !== "") {
         // A member that is defined outside of its type.
         // oxlint-disable-next-line no-await-in-loop -- as above
@@ -309,13 +319,17 @@ export class NameResolver {
     steps = 0,
     owner = -1,
   ): Promise<SymbolRef | undefined> {
-    const [own] = symbolsIn(file, path);
+    const [own] = withObjects(symbolsIn(file, path), "last");
     if (own !== undefined && isType(own)) return own;
     const entity = await this.typePath(file, path, steps + 1, owner);
-    return entity?.kind === "symbols" ? entity.symbols.find(isType) : undefined;
+    if (entity?.kind !== "symbols") return undefined;
+    return withObjects(entity.symbols, "last").find(isType);
   }
 
-  /** Resolves the name of a type. In C#, a member of the same name is not meant: `Color Color { get; }`. */
+  /**
+   * Resolves the name of a type. In C#, a member of the same name is not meant: `Color Color { get; }`. In Scala, an object is
+   * not: `object Parser extends Parser`.
+   */
   async typePath(
     file: ScopedFile,
     path: string,
@@ -323,14 +337,27 @@ export class NameResolver {
     owner: number,
   ): Promise<Entity | undefined> {
     const entity = await this.path(file, path, steps, owner);
-    if (owner === -1 || file.language !== "csharp") return entity;
-    if (entity?.kind !== "symbols" || entity.symbols.some(isType)) return entity;
+    const isOther = file.language === "csharp" || file.language === "scala";
+    if (owner === -1 || !isOther) return entity;
+    if (entity?.kind !== "symbols" || entity.symbols.some(isClass)) return entity;
     const outer = await this.path(file, path, steps, -1);
-    return outer?.kind === "symbols" && outer.symbols.some(isType) ? outer : entity;
+    return outer?.kind === "symbols" && outer.symbols.some(isClass) ? outer : entity;
   }
 
   /** Resolves a name with dots: its first part in the file, every other part in the previous one. */
   async path(file: ScopedFile, path: string, steps = 0, owner = -1): Promise<Entity | undefined> {
+    const entity = await this.#pathByNames(file, path, steps, owner);
+    if (file.language !== "scala" || entity?.kind === "symbols" || !path.includes("."))
+      return entity;
+    return (await scalaPath(this, file, { name: path, owner, steps: steps + 1 })) ?? entity;
+  }
+
+  async #pathByNames(
+    file: ScopedFile,
+    path: string,
+    steps: number,
+    owner: number,
+  ): Promise<Entity | undefined> {
     const first = longestBoundPrefix(file, path);
     const rest = path.slice(first.length + 1).split(".");
     let entity = await this.name(file, first, owner, steps + 1);
@@ -420,7 +447,10 @@ export class NameResolver {
     name: string,
     steps: number,
   ): Promise<Entity | undefined> {
-    const types = entity.kind === "instance" ? [entity.type] : firstOfEachType(entity.symbols);
+    const types =
+      entity.kind === "instance"
+        ? [entity.type]
+        : withObjects(firstOfEachType(entity.symbols), "first");
     const side = entity.kind === "instance" ? "object" : "class";
     let isComplete = types.length > 0;
     for (const type of types) {

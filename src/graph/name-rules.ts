@@ -23,6 +23,8 @@ interface NameRules {
   readonly selfMembers?: ReadonlySet<string>;
   /** Returns whether a name belongs to the language unless the file defines or imports it. */
   readonly isPrelude?: (name: string) => boolean;
+  /** `a.b.name` may be a name in full, which begins with a namespace or package. */
+  readonly hasNamesInFull?: true;
   /** Names that a file imports can be imported from it. */
   readonly passesImportsOn?: true;
   /** A file sees the definitions of its enclosing namespaces and of those that it uses. */
@@ -80,7 +82,7 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
     hasExtensions: true,
     selfMembers: new Set(["apply", "also", "takeIf", "takeUnless"]),
   },
-  scala: JVM,
+  scala: { ...JVM, hasNamesInFull: true },
   groovy: JVM,
   rust: {
     importsByFullName: true,
@@ -102,7 +104,12 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
     hasHiddenMembers: true,
     importsByFullName: true,
   },
-  php: { hasGlobalNames: true, importsByFullName: true, paths: { separator: "\\" } },
+  php: {
+    hasGlobalNames: true,
+    hasNamesInFull: true,
+    importsByFullName: true,
+    paths: { separator: "\\" },
+  },
   ruby: {
     hasImplicitThis: true,
     hasOpenTypes: true,

@@ -29,6 +29,7 @@ import type { NameResolver } from "./name-resolver.ts";
 import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { constructedField } from "./python-fields.ts";
+import { caseParameterNamed } from "./scala-arguments.ts";
 
 /** The result of resolving a use. */
 export type UseResolution =
@@ -183,6 +184,7 @@ function keyOf(
   key: Pick<Use, "receiver" | "name">,
 ): Promise<Entity | undefined> {
   if (place.file.language === "kotlin") return constructorProperty(names, place, key);
+  if (place.file.language === "scala") return caseParameterNamed(names, place, key);
   return canUse(place.file.language, "python")
     ? constructedField(names, place, key)
     : evaluateMember(names, place, key);

@@ -17,6 +17,8 @@ import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { resolveUse } from "./resolve-use.ts";
 import { haveSameParameters } from "./overloads.ts";
+import { membersWithin } from "./distinctions.ts";
+import { definitionAround, isTypeMember } from "./scala-types.ts";
 import { isConstructor } from "./own-names.ts";
 import type { UsesByName } from "./uses-by-name.ts";
 
@@ -55,7 +57,7 @@ export class TypeHierarchy {
   async familyOf(wanted: SymbolRef): Promise<MethodFamily> {
     const family = await this.#familyByTypes(wanted);
     // A use of a type is none of its supertypes.
-    if (isType(wanted)) return family;
+    if (isType(wanted) && !isTypeMember(wanted)) return family;
     const { symbols } = this.#names.context;
     const bases = await compiledBases(symbols, wanted);
     const heirs = await compiledHeirs(symbols, wanted, await this.#uses.of(wanted));
@@ -167,7 +169,8 @@ export class TypeHierarchy {
     const owner = ownerName(member);
     if (owner === "") return undefined;
     const all = symbolsIn(member.file, owner);
-    const type = all.find(isType);
+    const around = definitionAround(member.file, member);
+    const type = around !== undefined && isType(around) ? around : all.find(isType);
     if (type !== undefined) return type;
     if (canUse(member.file.language, "c")) return this.#names.typeNamed(member.file, owner);
     // A method in the body of an enum constant, or of an anonymous class.
@@ -182,7 +185,7 @@ export class TypeHierarchy {
         .flatMap((one) =>
           isType(one)
             ? [
-                ...symbolsIn(one.file, `${one.facts.qualifiedName}.${name}`),
+                ...membersWithin(one, symbolsIn(one.file, `${one.facts.qualifiedName}.${name}`)),
                 ...ofConstants(one, name),
               ]
             : [one],
@@ -330,6 +333,7 @@ function isOfEnum({ file, number }: SymbolRef): boolean {
 
 /** Returns whether a member can override another, or be overridden. */
 function mayOverride(ref: SymbolRef): boolean {
+  if (isTypeMember(ref)) return ownerName(ref) !== "";
   if (isType(ref) || isConstructor(ref)) return false;
   return nameRules(ref.file.language).hasFixedFields !== true || isCallable(ref);
 }

@@ -17,6 +17,7 @@ import { canUse, nameRules } from "./name-rules.ts";
 import { visibleFrom } from "./open-types.ts";
 import { hasType, isConstructor } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
+import { definitionAround } from "./scala-types.ts";
 import { membersOfFunction } from "./script-exports.ts";
 
 /** Languages in which a type contains all its members. */
@@ -28,6 +29,7 @@ const FIXED_MEMBERS = new Set([
   "notebook",
   "php",
   "java",
+  "scala",
 ]);
 /** Maximum declarations of one open type (Ruby) or partial type (C#) to read. */
 const MAX_NAME_PARTS = 100;
@@ -198,7 +200,7 @@ export class TypeMembers {
     const ofEnum = enumOf(type);
     if (ofEnum !== undefined) return [ofEnum];
     // Supertypes are resolved in the enclosing type, not in the type itself.
-    const [outer] = symbolsIn(file, ownerName(type));
+    const outer = definitionAround(file, type);
     const uses = (await this.#context.symbols.inheritsOf(file.path)).get(number) ?? [];
     const found: (SymbolRef | undefined)[] = [];
     for (const use of uses) {

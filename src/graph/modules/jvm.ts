@@ -51,9 +51,9 @@ export class JvmModules implements ModuleResolution {
     return this.#isOwn(importer, parts) ? UNKNOWN_MODULE : EXTERNAL_MODULE;
   }
 
-  /** Returns the package, or a class with the remaining names of the path. */
-  #whole(importer: Importer, parts: readonly string[]): ModuleTarget | undefined {
-    for (let depth = parts.length; depth > 0; depth--) {
+  /** Returns the package, or a class with the remaining names of the path. `least`: it has more parts than that. */
+  #whole(importer: Importer, parts: readonly string[], least = 0): ModuleTarget | undefined {
+    for (let depth = parts.length; depth > least; depth--) {
       const files = this.#fileOf(importer, parts.slice(0, depth), depth === parts.length);
       if (files.length > 0) return fileTarget(files, parts.slice(depth - 1));
       const sources = depth === parts.length ? this.#filesOf(importer, parts) : [];
@@ -67,7 +67,7 @@ export class JvmModules implements ModuleResolution {
     if (importer.language !== "scala") return undefined;
     const around = importer.package.split(".").filter(Boolean);
     for (; around.length > 0; around.pop()) {
-      const target = this.#whole(importer, [...around, ...parts]);
+      const target = this.#whole(importer, [...around, ...parts], around.length);
       if (target !== undefined) return target;
     }
     return undefined;

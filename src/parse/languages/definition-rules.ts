@@ -172,6 +172,8 @@ export interface LanguageRules {
   readonly accessChanges?: Readonly<
     Record<string, (node: Node, text: string) => AccessChange | undefined>
   >;
+  /** Returns the last node of a definition, in grammars whose blocks go on up to the next statement. Default: the node itself. */
+  readonly lastNode?: (node: Node) => Node;
   /** Nodes that wrap one definition and are part of it: `export …`, decorators, `template <…>`. */
   readonly wrappers?: ReadonlySet<string>;
   /** Nodes whose children are treated as siblings of the node: namespaces, `#ifdef`, `if TYPE_CHECKING`. */

@@ -128,7 +128,7 @@ export type PatternRule =
   | {
       readonly is: "each";
       /** "=" and an expression: the value is that expression, independent of the matched value. */
-      readonly step: string | ((node: number, tree: FlatSyntaxTree) => string);
+      readonly step: string | ((node: number, tree: FlatSyntaxTree, child: number) => string);
       readonly inLoop?: readonly string[];
       /** The field of a child that is not a pattern: the type before it. */
       readonly except?: string;
@@ -150,6 +150,8 @@ export interface Declaration {
   readonly when?: (node: number, tree: FlatSyntaxTree) => boolean;
   /** The declared type. */
   readonly type?: NodePart;
+  /** Returns the declared type of one of several names. */
+  readonly typeOf?: NodePartFinder;
   /** The initial value. */
   readonly value?: NodePart;
   /** The step from the value to the value that the pattern matches: "[]" in loops. */
@@ -340,6 +342,12 @@ export interface ReferenceRules {
   readonly areTypesApart?: boolean;
   /** Node types of types that are not values: another definition of the name may be one. */
   readonly typesOnly?: readonly string[];
+  /** Node types of the types of functions, with the part that is the type of the result. */
+  readonly functionTypes?: Readonly<Record<string, NodePart>>;
+  /** Node types whose names are type parameters, where other names are leaves of the same type. */
+  readonly typeParameters?: readonly string[];
+  /** Node types of values that are no types: a class may have the name of the object. */
+  readonly valuesOnly?: readonly string[];
   /** A name before it is never a value: `::`. */
   readonly scopeSeparator?: string;
   /** True if a value never shadows a function of the same name: a field `size` and a method `size()`. */
@@ -350,6 +358,8 @@ export interface ReferenceRules {
   readonly hasSelfParameter?: boolean;
   /** The function whose call returns `super`. */
   readonly baseFunction?: string;
+  /** The name that is `super`, in grammars that have no node of its own for it. */
+  readonly baseName?: string;
   /** Call results by the callee as written: `make` in Go, `Box::new` in Rust. */
   readonly calls?: Readonly<Record<string, CallResult>>;
   /** Matches names that patterns declare. Other names in patterns are constants. */
@@ -389,6 +399,11 @@ export interface ReferenceRules {
   readonly shapes?: ShapeRules;
   /** Returns the call that a function is passed to, if the marks of definitions show what they pass to their parameters. */
   readonly passedFunction?: (callable: number, tree: FlatSyntaxTree) => PassedFunction | undefined;
+  /** Returns the function that an expression with a placeholder stands for, as `_.name` of Scala, and the parameter that a placeholder is. */
+  readonly placeholder?: (
+    node: number,
+    tree: FlatSyntaxTree,
+  ) => { readonly callable: number; readonly parameter: number } | undefined;
   /** True if a function that is passed may have a receiver, whose members are visible in it: what its type returns in marks. */
   readonly hasReceiversInCallbacks?: true;
   /** Returns the type that the conditions around a name give to its variable; undefined if there are none. */
@@ -402,8 +417,10 @@ export interface ReferenceRules {
   ) => { readonly type: number; readonly isOne: boolean } | undefined;
   /** Returns the node of the value of a call that returns what the block does that is passed to it; -1 for others. */
   readonly blockResult?: (call: number, tree: FlatSyntaxTree) => number;
-  /** Where the file declares its package: the first node of one of the types, and the part with the name. */
-  readonly package?: { readonly node: string | readonly string[]; readonly name: NodePart };
+  /** Where the file declares its package: the first node of one of the types, and the part with the name. Or returns the name. */
+  readonly package?:
+    | { readonly node: string | readonly string[]; readonly name: NodePart }
+    | ((tree: FlatSyntaxTree) => string);
   /** Types that comments declare. */
   readonly documented?: DocumentedTypes;
   /** Keywords without named nodes in the grammar that count as leaves: `this`. */

@@ -15,6 +15,8 @@ export interface ExpressionEvaluator {
   localAt(leaf: number, isType?: boolean): LocalVariable | undefined;
   /** Returns the local that the name of a supertype refers to: members of the type itself are not visible there. */
   localInHead(leaf: number): LocalVariable | undefined;
+  /** Returns whether a local is a type parameter, in languages in which only the node around its name shows that. */
+  isTypeParameter(local: LocalVariable): boolean;
   /** Returns the receiver that the leaf's own rule gives it, if it is not a sibling; -1 if there is none. */
   objectOf(leaf: number): number;
   /** Returns the expression of a value; "?" if unknown. */

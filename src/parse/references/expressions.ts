@@ -68,7 +68,8 @@ export class Expressions implements ExpressionEvaluator {
 
   withoutBounds<T>(read: () => T): T {
     const before = this.#hasBounds;
-    this.#hasBounds = this.file.grammar.rules.shapes === undefined;
+    const { shapes, typeParameters } = this.file.grammar.rules;
+    this.#hasBounds = shapes === undefined && typeParameters === undefined;
     const result = read();
     this.#hasBounds = before;
     return result;
@@ -105,10 +106,19 @@ export class Expressions implements ExpressionEvaluator {
   }
 
   #valueTest(leaf: number): ((local: LocalVariable) => boolean) | undefined {
-    const { areFunctionsApart, typesOnly } = this.file.grammar.rules;
+    const { areFunctionsApart, typeParameters, typesOnly } = this.file.grammar.rules;
+    if (typeParameters !== undefined) return this.#isNoTypeParameter;
     if (typesOnly !== undefined) return this.#isNoTypeOnly;
     if (areFunctionsApart !== true) return undefined;
     return isCallee(leaf, this) ? this.#isFunctionLocal : this.#isValueLocal;
+  }
+
+  readonly #isNoTypeParameter = (local: LocalVariable): boolean => !this.isTypeParameter(local);
+
+  isTypeParameter({ node, symbol, binding }: LocalVariable): boolean {
+    if (symbol !== -1 || binding !== -1) return false;
+    const { grammar, tree } = this.file;
+    return grammar.rules.typeParameters?.includes(tree.typeName(tree.parent(node))) === true;
   }
 
   readonly #isFunctionLocal = ({ symbol, binding }: LocalVariable): boolean => {
@@ -128,12 +138,17 @@ export class Expressions implements ExpressionEvaluator {
     local.binding !== -1 || !this.#isFunctionLocal(local);
 
   /** A type parameter has neither a type nor a value. */
-  readonly #isTypeLocal = ({ symbol, binding, origin, node }: LocalVariable): boolean => {
+  readonly #isTypeLocal = (local: LocalVariable): boolean => {
+    const { symbol, binding, origin, node } = local;
     if (binding !== -1) return true;
-    const kind = this.file.symbols.list[symbol]?.kind;
-    if (kind !== undefined) return kind === "class" || kind === "type" || kind === "module";
-    const { grammar, tree } = this.file;
-    if (grammar.names[tree.types[node] ?? 0] === TYPE_NAME) return true;
+    const { grammar, tree, symbols } = this.file;
+    const kind = symbols.list[symbol]?.kind;
+    if (kind !== undefined) {
+      if (kind !== "class" && kind !== "type" && kind !== "module") return false;
+      return grammar.rules.valuesOnly?.includes(tree.typeName(symbols.nodeOf(symbol))) !== true;
+    }
+    if (grammar.names[tree.types[node] ?? 0] === TYPE_NAME || this.isTypeParameter(local))
+      return true;
     return origin?.type === -1 && origin.value === -1 && origin.parameter === -1;
   };
 
@@ -249,8 +264,11 @@ export class Expressions implements ExpressionEvaluator {
 
   isBase(node: number): boolean {
     const { tree, grammar } = this.file;
-    const { baseFunction, hasUnions } = grammar.rules;
+    const { baseFunction, baseName, hasUnions } = grammar.rules;
     const rule = this.valueRule(node);
+    // `super[Base]`
+    const inner = rule?.is === "through" ? partOf(tree, node, rule.of) : node;
+    if (baseName !== undefined && inner !== -1 && tree.textOf(inner) === baseName) return true;
     if (rule?.is === "base") return hasUnions !== true;
     const callee = baseFunction !== undefined && rule?.is === "call" ? rule.callee : undefined;
     const called = callee === undefined ? -1 : partOf(tree, node, callee);

@@ -1,13 +1,20 @@
 // Reads the scopes of a file, with their declarations and imports. Nothing is evaluated here; uses evaluate
 // lazily.
+import { isValueKind } from "../../base/definition-kinds.ts";
 import type { Declaration, NodeRule, ScopeKind } from "../languages/reference-rules.ts";
 import type { Import } from "./references.ts";
 import { DECLARES, NO_NAME, partOf, partsOf, type GrammarRules } from "./grammar-rules.ts";
-import { nameOfBinding, type FoundImport, type ImportedName } from "./imports.ts";
+import {
+  nameOfBinding,
+  type FoundBinding,
+  type FoundImport,
+  type ImportedName,
+} from "./imports.ts";
 import { PatternReader } from "./patterns.ts";
 import {
   enclosing,
   openScope,
+  resolveLocal,
   type LocalVariable,
   type Origin,
   type LexicalScope,
@@ -195,7 +202,8 @@ export class FileScopes {
     for (const name of names) {
       const at = declaration.names === "*" ? name : node;
       const parameter = isParameter ? this.#parameterAt(at, scope) : {};
-      const start = { ...origin, ...parameter };
+      const ofName = declaration.typeOf && { type: declaration.typeOf(name, tree) };
+      const start = { ...origin, ...parameter, ...ofName };
       // Of several names declared at once, each is visible to the following ones.
       const visibleFrom = naming.from === -1 || names.length === 1 ? naming.from : tree.next(name);
       const named = { ...naming, from: visibleFrom, origin: start };
@@ -329,35 +337,58 @@ export class FileScopes {
     const end = this.tree.next(node);
     for (let inside = node; inside < end; inside += 1) {
       this.#scopeOf[inside] = this.#current;
-      if (this.leaves[inside] === UNKNOWN_LEAF) this.leaves[inside] = NO_USE;
+      const isUse = this.#scope(this.#current).opened?.includes(inside) === true;
+      if (this.leaves[inside] === UNKNOWN_LEAF && !isUse) this.leaves[inside] = NO_USE;
     }
     return true;
   }
 
+  /** Makes the members of a variable visible if the leaf names one. */
+  #opens(leaf: number): boolean {
+    const scope = this.#scope(this.#current);
+    const at = { scope, node: leaf };
+    const local = resolveLocal(this.tree.textOf(leaf), at, { members: "all", isSequential: true });
+    if (local === undefined || !isVariable(local, this.symbols)) return false;
+    scope.opened ??= [];
+    if (!scope.opened.includes(leaf)) scope.opened.push(leaf);
+    return true;
+  }
+
   #addImport(found: FoundImport): void {
-    const { node, module, isWildcard = false, isReexport = false, isBound } = found;
+    const { node, module, isWildcard = false, isReexport = false } = found;
+    if (found.from !== undefined && this.#opens(found.from)) return;
     const binding = this.imports.length;
     const bindings = found.bindings.map(({ name, local }) => ({ name, local }));
     const line = this.symbols.lineOf(this.tree.start(node));
     this.imports.push({ line, module, bindings, isWildcard, isReexport });
-    const scope = this.#scope(this.#current);
     const [loaded] = found.isValue === true ? bindings : [];
     if (loaded !== undefined) this.loadedModules.set(node, loaded.local);
-    for (const one of found.bindings) {
-      const imported = nameOfBinding(one);
-      // `A.B` of Elixir means a module without binding `A`.
-      const isInFull = one.name !== "*" && one.local.includes(".");
-      if (one.local !== "" && !isInFull && (!isReexport || isBound === true)) {
-        // `import a.b` binds `a`.
-        const name = one.local.replace(/\..*/, "");
-        const used = one.name === "*" ? name : imported;
-        this.#add(node, { scope, from: -1, symbol: -1, name, binding, imported: used });
-      }
-      if (one.node === -1 || one.name === "*") continue;
-      this.leaves[one.node] = IMPORT_USE;
-      this.importedNames.set(one.node, { name: imported, binding });
-    }
+    for (const one of found.bindings) this.#addBinding(found, one, binding);
   }
+
+  #addBinding(
+    { node, isReexport = false, isBound }: FoundImport,
+    one: FoundBinding,
+    binding: number,
+  ): void {
+    const scope = this.#scope(this.#current);
+    const imported = nameOfBinding(one);
+    // `A.B` of Elixir means a module without binding `A`.
+    const isInFull = one.name !== "*" && one.local.includes(".");
+    if (one.local !== "" && !isInFull && (!isReexport || isBound === true)) {
+      // `import a.b` binds `a`.
+      const name = one.local.replace(/\..*/, "");
+      const used = one.name === "*" ? name : imported;
+      this.#add(node, { scope, from: -1, symbol: -1, name, binding, imported: used });
+    }
+    if (one.node === -1 || one.name === "*") return;
+    this.leaves[one.node] = IMPORT_USE;
+    this.importedNames.set(one.node, { name: imported, binding });
+  }
+}
+
+function isVariable({ symbol, binding }: LocalVariable, { list }: FileSymbols): boolean {
+  return binding === -1 && (symbol === -1 || isValueKind(list[symbol]?.kind));
 }
 
 function hasField({ fields }: LexicalScope, name: string): boolean {

@@ -21,6 +21,8 @@ export interface FoundImport {
   readonly isReexport?: boolean;
   /** True if the file itself can use the names that it re-exports: `pub use`. */
   readonly isBound?: true;
+  /** The leaf of a name. If it is that of a variable, members of its value become visible in the scope, and nothing is imported. */
+  readonly from?: number;
   /** True if the value of the node is what the first binding names: `require("y")`. */
   readonly isValue?: true;
 }

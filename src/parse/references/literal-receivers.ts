@@ -3,7 +3,7 @@
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import type { FileScopes } from "./file-scopes.ts";
 import { declaredType } from "./parameter-types.ts";
-import { enclosing } from "./scopes.ts";
+import { enclosing, type LexicalScope } from "./scopes.ts";
 import { eitherOf, UNKNOWN, withStep } from "./steps.ts";
 
 /** Function literals around a name whose receivers are considered. */
@@ -27,6 +27,7 @@ export class LiteralReceivers {
    */
   of(leaf: number): string {
     const { tree, grammar } = this.#file;
+    if (grammar.rules.placeholder !== undefined) return this.#openedAt(leaf);
     const { receiverIn, hasReceiversInCallbacks = false } = grammar.rules;
     if (receiverIn === undefined) return UNKNOWN;
     // A capital letter begins the name of a type.
@@ -43,6 +44,17 @@ export class LiteralReceivers {
       const receiver = isDeclared ? this.#declaredBy(scope.node) : UNKNOWN;
       if (receiver !== UNKNOWN) found.push(receiver);
       scope = scope.parent && enclosing(scope.parent, "function");
+    }
+    return eitherOf(found);
+  }
+
+  /** Returns the expression of the variables around a name whose members imports make visible. */
+  #openedAt(leaf: number): string {
+    const found: string[] = [];
+    let scope: LexicalScope | undefined = this.#file.scopeAt(leaf);
+    for (; scope !== undefined && found.length < MAX_RECEIVERS; scope = scope.parent) {
+      const opened = scope.opened?.filter((variable) => variable < leaf) ?? [];
+      found.push(...opened.map((variable) => this.#expressions.valueOf(variable)));
     }
     return eitherOf(found);
   }

@@ -183,6 +183,15 @@ function callAround(callable: number, expressions: ExpressionEvaluator): number 
 function methodOf(call: number, expressions: ExpressionEvaluator): number {
   if (call === -1) return -1;
   const rule = expressions.valueRule(call);
-  if (rule?.is === "call") return partOf(expressions.file.tree, call, rule.callee);
+  if (rule?.is === "call") {
+    const callee = partOf(expressions.file.tree, call, rule.callee);
+    // `list.fold(zero)(function)`
+    const isCurried = expressions.file.grammar.rules.placeholder !== undefined && callee !== -1;
+    const inner = isCurried ? expressions.valueRule(callee) : undefined;
+    return inner?.is === "call" || inner?.is === "through" ? methodOf(callee, expressions) : callee;
+  }
+  if (rule?.is === "through" && expressions.file.grammar.rules.placeholder !== undefined) {
+    return partOf(expressions.file.tree, call, rule.of);
+  }
   return rule?.is === "invocation" ? call : -1;
 }

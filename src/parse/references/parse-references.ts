@@ -79,6 +79,7 @@ function distinctionsIn({ tree, grammar, symbols }: FileScopes): string[] {
 function packageOf({ tree, grammar }: FileScopes): string {
   const rule = grammar.rules.package;
   if (rule === undefined) return "";
+  if (typeof rule === "function") return rule(tree);
   // The declaration may be inside a preprocessor condition.
   const blocks = tree.children(0).filter((node) => tree.typeName(node).startsWith("preproc"));
   for (const around of [0, ...blocks]) {

@@ -33,10 +33,10 @@ export class PatternReader {
       this.#read({ node: pattern, steps, depth: 0 }, names);
       return;
     }
-    const otherwise = stepOf(rule, pattern, this.#tree);
     for (const [at, child] of this.#tree.children(pattern).entries()) {
       const step = rule.inLoop[at];
-      const inside = step === undefined ? [...steps, otherwise] : [step];
+      const inside =
+        step === undefined ? [...steps, stepOf(rule, pattern, this.#tree, child)] : [step];
       this.#read({ node: child, steps: inside, depth: 1 }, names);
     }
   }
@@ -64,10 +64,10 @@ export class PatternReader {
       if (this.#isName(node)) names.declared(node, steps);
     } else if (rule.is === "through") inside(partOf(tree, node, rule.of), "");
     else if (rule.is === "each") {
-      const step = stepOf(rule, node, tree);
       const isPattern = (child: number): boolean =>
         rule.except === undefined || tree.fieldName(child) !== rule.except;
-      for (const child of tree.children(node).filter(isPattern)) inside(child, step);
+      for (const child of tree.children(node).filter(isPattern))
+        inside(child, stepOf(rule, node, tree, child));
     } else if (rule.is === "shorthand") {
       names.declared(node, [...steps, `.${tree.textOf(node)}`]);
       names.member(node, steps);
@@ -95,6 +95,7 @@ function stepOf(
   { step }: Extract<PatternRule, { is: "each" }>,
   node: number,
   tree: FlatSyntaxTree,
+  child: number,
 ): string {
-  return typeof step === "function" ? step(node, tree) : step;
+  return typeof step === "function" ? step(node, tree, child) : step;
 }

@@ -47,6 +47,8 @@ export interface LexicalScope {
   readonly locals: Map<string, LocalVariable>;
   /** Fields of the type that exist because they are assigned; undefined as long as there are none. */
   fields: Map<string, Origin> | undefined;
+  /** The leaves of the variables whose members an import makes visible; undefined as long as there are none. */
+  opened: number[] | undefined;
 }
 
 /** Returns an empty scope. */
@@ -55,7 +57,7 @@ export function openScope(
   node: number,
   parent: LexicalScope | undefined,
 ): LexicalScope {
-  return { kind, node, parent, locals: new Map(), fields: undefined };
+  return { kind, node, parent, locals: new Map(), fields: undefined, opened: undefined };
 }
 
 /** The visibility rules of a language; see `ReferenceRules`. */

@@ -113,6 +113,8 @@ function elementOf(expression: string): string {
  * elements.
  */
 function calledOf(expression: string, step: string, members: CollectionMembers): string {
+  // `list(index)` of Scala.
+  if (expression.endsWith("*") && Object.hasOwn(members, "apply")) return elementOf(expression);
   const dot = expression.lastIndexOf(".");
   const name = expression.slice(dot + 1);
   if (dot === -1 || expression[dot - 1] !== "*" || !Object.hasOwn(members, name)) {

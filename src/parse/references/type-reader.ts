@@ -99,9 +99,12 @@ export class TypeReader {
   }
 
   /** Returns the target of a type declared in a function; type parameters evaluate to their bounds. */
-  #targetOfAlias({ node, origin }: LocalVariable): string {
+  #targetOfAlias(local: LocalVariable): string {
+    const { node, origin } = local;
     const { tree, grammar } = this.#expressions.file;
-    const isTypeName = grammar.names[tree.types[node] ?? 0] === TYPE_NAME;
+    const isTypeName =
+      grammar.names[tree.types[node] ?? 0] === TYPE_NAME ||
+      this.#expressions.isTypeParameter(local);
     if (!this.#expressions.hasBounds) return "";
     return isTypeName && origin !== undefined ? this.#expressions.typeOf(origin.type) : "";
   }

@@ -5,6 +5,7 @@ import { callArgumentResult } from "./call-results.ts";
 import { firstNameIn, partOf } from "./grammar-rules.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import { narrowingSteps } from "./narrowing-steps.ts";
+import { typeOfParameter } from "./parameter-types.ts";
 import { eitherOf, severalOf, UNKNOWN, withSteps } from "./steps.ts";
 import { typeOfSymbol } from "./symbol-types.ts";
 
@@ -208,10 +209,10 @@ export class ValueReader {
 
   /** Evaluates a name, or the parameter that is `self`. */
   #bare(node: number, steps: string[]): string {
-    if (!this.#expressions.isName(node)) return UNKNOWN;
+    if (!this.#expressions.isName(node)) return this.#placeholder(node);
     const name = this.#expressions.file.tree.textOf(node);
-    if (name === this.#expressions.file.grammar.rules.selfType)
-      return this.#expressions.selfAt(node);
+    const keyword = this.#ofKeyword(node, name);
+    if (keyword !== undefined) return keyword;
     const local = this.#expressions.localAt(node);
     if (local === undefined) return this.#ofSelf(node, name) ?? name;
     if (local.binding !== -1) return name;
@@ -234,6 +235,19 @@ export class ValueReader {
     }
     steps.push(...narrowing.toReversed());
     return expression;
+  }
+
+  /** Returns the value of a name that means the current object; undefined for other names. */
+  #ofKeyword(node: number, name: string): string | undefined {
+    const { selfType, baseName } = this.#expressions.file.grammar.rules;
+    if (name === selfType) return this.#expressions.selfAt(node);
+    return name === baseName ? this.#expressions.baseAt(node) : undefined;
+  }
+
+  #placeholder(node: number): string {
+    const { tree, grammar } = this.#expressions.file;
+    const found = grammar.rules.placeholder?.(node, tree);
+    return found === undefined ? UNKNOWN : typeOfParameter(found, this.#expressions);
   }
 
   /** Returns the value of `apply { … }` and of `new` without a receiver; undefined for other names. */
@@ -310,9 +324,21 @@ export class ValueReader {
     if (!this.#expressions.isName(callee)) return undefined;
     const local = this.#expressions.localAt(callee);
     if (local === undefined || local.binding !== -1) return undefined;
+    const declared = this.#declaredResult(local);
+    if (declared !== undefined) return declared;
     const callable =
       local.symbol === -1 ? this.#functionOfLocal(local) : this.#functionOfSymbol(local);
     return callable === -1 ? undefined : this.#expressions.resultOf(callable);
+  }
+
+  /** Returns the result of a variable whose declared type is that of a function; undefined for others. */
+  #declaredResult({ origin }: LocalVariable): string | undefined {
+    const { tree, grammar } = this.#expressions.file;
+    const { functionTypes } = grammar.rules;
+    if (functionTypes === undefined || origin === undefined || origin.type === -1) return undefined;
+    const result = functionTypes[tree.typeName(origin.type)];
+    if (result === undefined || origin.steps.length > 0) return undefined;
+    return this.#expressions.typeOf(partOf(tree, origin.type, result));
   }
 
   #functionOfLocal({ origin }: LocalVariable): number {

@@ -84,7 +84,7 @@ function visitContainer(walk: OutlineWalk, container: Node, within: OutlinePlace
   for (const node of container.namedChildren) {
     const startRow = node.startPosition.row;
     const { type } = node;
-    const endRow = endRowOf(node);
+    const endRow = lastRowOf(node, rules);
     if (rules.attached.has(type) || rules.isAttached?.(node) === true) {
       extendLead(walk, { node, startRow, endRow });
       continue;
@@ -100,6 +100,10 @@ function visitContainer(walk: OutlineWalk, container: Node, within: OutlinePlace
   }
   applyAccessChanges(definitions, changes);
   return rules.hasClauses === true ? joinClauses(definitions) : definitions;
+}
+
+function lastRowOf(node: Node, { lastNode }: LanguageRules): number {
+  return endRowOf(lastNode?.(node) ?? node);
 }
 
 /**

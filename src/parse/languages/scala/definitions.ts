@@ -15,10 +15,15 @@ import {
   type LanguageRules,
   type LeafDefinition,
 } from "../definition-rules.ts";
+import { repairScalaText } from "./repair-text.ts";
 import { extractDocLine } from "../../symbols/signature.ts";
 
 /** In lines. A longer value is usually an instance with members and becomes a chunk. */
 const LONG_VALUE = 6;
+const IS_MEMBER =
+  /^(?:@\w+(?:\([^()]*\))?\s+|(?:private|protected|override|final|implicit)\b(?:\[\w+\])?\s+)*(?:val|var)\s/;
+/** A definition does not end in more nodes that are in one another. */
+const MAX_LAST_NODES = 60;
 const TESTS = new Set(["test", "it", "describe", "property", "scenario", "feature"]);
 
 const CLASS: DefinitionRule = {
@@ -31,6 +36,7 @@ const FUNCTION: DefinitionRule = { kind: "function", doc: docOf };
 const CASE: DefinitionRule = { kind: "constant", isInline: true, body: () => undefined };
 
 export const scala: LanguageRules = {
+  repairText: repairScalaText,
   definitions: {
     class_definition: CLASS,
     object_definition: CLASS,
@@ -65,6 +71,8 @@ export const scala: LanguageRules = {
     "indented_block",
     "enum_case_definitions",
   ]),
+  additionalDefinitions: { val_definition: furtherNames, var_definition: furtherNames },
+  lastNode,
   attached: new Set(["comment", "block_comment", "annotation"]),
   access: accessOf,
 };
@@ -95,23 +103,56 @@ function valueRule(node: Node, parent: string | undefined): DefinitionRule {
   };
 }
 
+/** Returns the definitions of the further names in `val a, b = …`, and of the names in `val (a, Some(b)) = …`. */
+function furtherNames(node: Node): readonly DefinitionRule[] {
+  const pattern = fieldNode(node, "pattern");
+  if (pattern === undefined || pattern.type === "identifier") return [];
+  const isList = pattern.type === "identifiers";
+  const found = isList ? pattern.namedChildren.slice(1) : namesIn(pattern);
+  return found.map((name) => ({ kind: "field", name: () => nameAt(name), body: () => undefined }));
+}
+
+/** Returns the variables in a pattern: other names begin with a capital. */
+function namesIn(pattern: Node): readonly Node[] {
+  return pattern.namedChildren.flatMap((child) => {
+    if (child.type === "identifier") return /^[\p{Ll}_]/u.test(child.text) ? [child] : [];
+    return child.type.endsWith("_pattern") ? namesIn(child) : [];
+  });
+}
+
+/** Returns the last node with text of a definition: a block without braces has the comments after it. */
+function lastNode(node: Node): Node {
+  let last = node;
+  for (let left = MAX_LAST_NODES; left > 0; left -= 1) {
+    let inner = last.lastChild;
+    while (inner?.type.endsWith("comment") === true) inner = inner.previousSibling;
+    if (inner === null) break;
+    last = inner;
+  }
+  return last;
+}
+
 /** Returns the body of `new Type { … }`. */
 function templateOf(value: Node | undefined): Node | undefined {
   if (value?.type === "template_body") return value;
   return value?.type === "instance_expression" ? childOfType(value, "template_body") : undefined;
 }
 
-/** Returns the class parameters that are members: all of a case class, else those with `val` or `var`. */
+/** Returns the class parameters that are members: those in the first list of a case class, and those with `val` or `var`. */
 function parameters(definition: Node): readonly LeafDefinition[] {
-  const list = fieldNode(definition, "class_parameters");
-  if (list === undefined) return [];
-  const before = definition.text.slice(0, list.startIndex - definition.startIndex);
+  const lists = definition.namedChildren.filter(({ type }) => type === "class_parameters");
+  const [first] = lists;
+  if (first === undefined) return [];
+  const before = definition.text.slice(0, first.startIndex - definition.startIndex);
   const isCase = /\bcase\s+class\b/.test(before);
-  return list.namedChildren
-    .filter(
-      ({ type, text }) => type === "class_parameter" && (isCase || /\b(?:val|var)\s/.test(text)),
-    )
-    .map((node) => ({ node, rule: { kind: "field" } }));
+  return lists.flatMap((list) =>
+    list.namedChildren
+      .filter(
+        ({ type, text }) =>
+          type === "class_parameter" && ((isCase && list === first) || IS_MEMBER.test(text)),
+      )
+      .map((node) => ({ node, rule: { kind: "field" } as const })),
+  );
 }
 
 /** Returns the rule for `test("adds") { … }` and similar calls. */

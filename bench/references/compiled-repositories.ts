@@ -1,18 +1,22 @@
 // Repositories with the references that a compiler found, in Ruby a run of the tests, each at one commit. No library was
-// there: a use whose meaning the compiler therefore did not know is not judged.
+// there, but in Haskell: a use whose meaning the compiler therefore did not know is not judged.
 
 export interface CompiledRepository {
   readonly name: string;
   /** `owner/name`. */
   readonly github: string;
   readonly commit: string;
-  readonly language: "go" | "java" | "kotlin" | "csharp" | "ruby" | "elixir" | "scala";
+  readonly language: "go" | "java" | "kotlin" | "csharp" | "ruby" | "elixir" | "scala" | "haskell";
   /** The sampled definitions are in paths that this regular expression matches; uses are searched for everywhere. */
   readonly sources: string;
   /** The files that the compiler reads, a regular expression; undefined for all of the language. */
   readonly files?: string;
   /** The symbols of `#if` in C#, separated by spaces. */
   readonly symbols?: string;
+  /** The folders of the modules of a Haskell project, separated by colons. */
+  readonly folders?: string;
+  /** Further options of its compiler. */
+  readonly flags?: readonly string[];
   /** The tests of a Ruby project, a pattern of paths. */
   readonly tests?: string;
   /** Nobody reads its false and missed references: it shows whether what helps the others helps in general. */
@@ -312,6 +316,55 @@ export const COMPILED_REPOSITORIES: readonly CompiledRepository[] = [
     language: "scala",
     sources: "^shared/src/main/",
     files: String.raw`^shared/src/main/scala(?:-2\.11-2\.12)?/.*\.scala$`,
+    isJudge: true,
+  },
+  {
+    name: "megaparsec",
+    github: "mrkkrp/megaparsec",
+    commit: "ffe92f9b574cbc3f77c4583989fc9fe15b27701c",
+    language: "haskell",
+    sources: "^Text/",
+    files: String.raw`^Text/.*\.hs$`,
+    folders: ".",
+  },
+  {
+    name: "shellcheck",
+    github: "koalaman/shellcheck",
+    commit: "764802b7c023e9fdc191c12f57c418f186ad76ae",
+    language: "haskell",
+    sources: "^src/",
+    files: String.raw`^src/.*\.hs$`,
+    folders: "src",
+  },
+  {
+    name: "xmonad",
+    github: "xmonad/xmonad",
+    commit: "a9a8b5c1b91b63b0836f5810634c9b28ec0af788",
+    language: "haskell",
+    sources: "^src/",
+    files: String.raw`^src/.*\.hs$`,
+    folders: "src",
+    isJudge: true,
+  },
+  {
+    name: "shake",
+    github: "ndmitchell/shake",
+    commit: "02594b855981856ebc97d4b3813976a6f9b760d3",
+    language: "haskell",
+    sources: "^src/",
+    files: String.raw`^src/(?:Development|General)/.*\.hs$`,
+    folders: "src",
+    isJudge: true,
+  },
+  {
+    name: "containers",
+    github: "haskell/containers",
+    commit: "85a1ab5ee1be91d712ddaf2e61a4b0bce5b7ab1e",
+    language: "haskell",
+    sources: "^containers/src/",
+    files: String.raw`^containers/src/.*\.hs$`,
+    folders: "containers/src",
+    flags: ["-Icontainers/include"],
     isJudge: true,
   },
 ];

@@ -2,7 +2,7 @@
 // The users of a sample of the definitions of each repository of compiled-repositories.ts, from the program of its
 // language in oracles/. Stored in truth/, for score.ts.
 import { spawnSync, type SpawnSyncOptions } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { parseArgs } from "node:util";
@@ -48,6 +48,10 @@ const TOOLS: Readonly<Record<CompiledRepository["language"], Tool>> = {
     definitions: elixirDefinitions,
   },
   scala: { version: () => "Scala 2.11.12", definitions: scalaDefinitions },
+  haskell: {
+    version: () => run("ghc", ["--numeric-version"]).trim().replace(/^/, "GHC "),
+    definitions: haskellDefinitions,
+  },
 };
 /** Folders of Debian's libicsharpcode-nrefactory-cil-dev and libicsharpcode-nrefactory-cecil5.0-cil. */
 const NREFACTORY = ["", ".CSharp", ".Cecil"].map(
@@ -89,7 +93,7 @@ function makeTruth(of: CompiledRepository): string {
     repository: github,
     commit,
     tool: TOOLS[of.language].version(),
-    packages: "not installed",
+    packages: of.language === "haskell" ? "installed" : "not installed",
     seed: SEED,
     ...(files === undefined ? {} : { files }),
     definitions: Object.fromEntries(counts.filter(([, { known }]) => known > 0)),
@@ -177,6 +181,43 @@ function scalaDefinitions(
   const path = [classes, jars].join(delimiter);
   const words = [SCALA_STACK, "-cp", path, "ScalaReferences", root, files];
   return truthsOf(run("java", words), sources);
+}
+
+function haskellDefinitions(
+  root: string,
+  { name, sources, files = "", folders = "", flags = [] }: CompiledRepository,
+): readonly Truth[] {
+  const work = join(values.cache, "haskell");
+  const facts = join(work, name);
+  mkdirSync(facts, { recursive: true });
+  const isRead = new RegExp(files);
+  const paths = readdirSync(root, { recursive: true, encoding: "utf8" });
+  const modules = paths.filter((path) => isRead.test(path)).toSorted();
+  for (const path of modules) addCabalModule(work, readFileSync(join(root, path), "utf8"));
+  const words = ["-v0", "-fno-code", "-fwrite-ide-info", "-hiedir", facts, `-i${folders}:${work}`];
+  run("ghc", [...words, ...flags, "-XHaskell2010", ...modules], { cwd: root });
+  const source = join(import.meta.dirname, "oracles/HaskellReferences.hs");
+  const program = join(work, "haskell_references");
+  const output = ["-outputdir", work, "-o", program];
+  run("ghc", ["-v0", "-dynamic", "-package", "ghc", ...output, source]);
+  return truthsOf(run(program, [facts], { cwd: root }), sources);
+}
+
+/** Writes the module that Cabal makes for a package, if a text imports it. */
+function addCabalModule(folder: string, text: string): void {
+  const module = /^import\s+(?:qualified\s+)?(Paths_\w+)/m.exec(text)?.[1];
+  if (module === undefined) return;
+  const lines = [
+    `module ${module} where`,
+    "import Data.Version",
+    "version :: Version",
+    "version = makeVersion [1]",
+    "getDataDir :: IO FilePath",
+    'getDataDir = pure ""',
+    "getDataFileName :: FilePath -> IO FilePath",
+    "getDataFileName = pure",
+  ];
+  writeFileSync(join(folder, `${module}.hs`), lines.join("\n"));
 }
 
 function run(command: string, words: readonly string[], options: SpawnSyncOptions = {}): string {

@@ -47,15 +47,18 @@ export interface DefinitionPlace {
   /** 1-based, at the name. */
   readonly line: number;
   readonly name: string;
+  /** A constructor may be on the line of its type: `data Size = Size Int`. */
+  readonly kind?: string;
 }
 
 /** The symbol whose name is on a line. */
 async function symbolAt(
   { reader }: Pick<Project, "reader">,
-  { path, line, name }: DefinitionPlace,
+  { path, line, name, kind }: DefinitionPlace,
 ): Promise<SymbolHit | undefined> {
   const symbols = await reader.symbolsOf(path);
-  const symbol = symbols.find((one) => one.name === name && one.nameLine === line);
+  const isThere = (one: SymbolFacts): boolean => one.name === name && one.nameLine === line;
+  const symbol = kind === "constructor" ? symbols.findLast(isThere) : symbols.find(isThere);
   return symbol && { ...symbol, path };
 }
 

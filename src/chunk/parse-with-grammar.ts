@@ -7,6 +7,7 @@ import type { FlatSyntaxTree } from "../parse/flat-tree/flat-syntax-tree.ts";
 import type { ParseProblem } from "../parse/parse-problems.ts";
 import { flatTreeOf, parseReferences } from "../parse/references/parse-references.ts";
 import type { FileReferences } from "../parse/references/references.ts";
+import { LINE_PATTERNS } from "../parse/languages/line-patterns-by-language.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { parseOutline } from "../parse/symbols/parse-outline.ts";
 import type { SymbolDefinition } from "../parse/symbols/symbol-definition.ts";
@@ -97,7 +98,9 @@ export function isParsed(
   if (length <= MAX_SHORT_CHARS) return true;
   if (length > MAX_CODE_CHARS || DECLARATIONS.test(path)) return false;
   const { definitions } = parseLineOutline(lines ?? splitLines(text), language);
-  return countBlocks(definitions) * CHARS_PER_DEFINITION >= length;
+  const { code } = LINE_PATTERNS.get(language) ?? {};
+  const others = code === undefined ? 0 : (text.match(code)?.length ?? 0);
+  return (countBlocks(definitions) + others) * CHARS_PER_DEFINITION >= length;
 }
 
 /** Counts the definitions of some lines. */

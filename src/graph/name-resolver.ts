@@ -17,6 +17,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
+import { HaskellNames } from "./haskell-names.ts";
 import { IncludedNames } from "./included-names.ts";
 import { ModuleExports } from "./module-exports.ts";
 import type { Mixins } from "./graph-ports.ts";
@@ -48,6 +49,7 @@ export class NameResolver {
   readonly context: ResolutionContext;
   readonly exports: ModuleExports;
   readonly types: TypeMembers;
+  readonly haskell: HaskellNames;
   readonly #includedNames: IncludedNames;
   readonly #outer = new BoundedCache<Promise<readonly SymbolRef[]>>(MAX_CACHED_FILES);
   readonly #onlyExtensions = new BoundedCache<Promise<boolean>>(MAX_CACHED_FILES);
@@ -67,6 +69,7 @@ export class NameResolver {
       (entity, name, steps) => this.within(entity, name, steps),
       (file, module, steps) => importedInScala(this, file, module, steps),
     );
+    this.haskell = new HaskellNames(context);
     this.types = new TypeMembers(
       context,
       (file, path, steps, owner) => this.typeNamed(file, path, steps, owner),
@@ -319,6 +322,7 @@ export class NameResolver {
     steps = 0,
     owner = -1,
   ): Promise<SymbolRef | undefined> {
+    if (file.language === "haskell") return this.haskell.typeNamed(file, path);
     const [own] = withObjects(symbolsIn(file, path), "last");
     if (own !== undefined && isType(own)) return own;
     const entity = await this.typePath(file, path, steps + 1, owner);

@@ -16,6 +16,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
+import { isOneName } from "./haskell-names.ts";
 import { calledExtensions } from "./csharp-extensions.ts";
 import { isSetterToo, ofOwnSide, withTypeArguments } from "./distinctions.ts";
 import type { EvaluationPlace } from "./evaluate-base.ts";
@@ -137,7 +138,13 @@ function constructorsOf({ file, facts }: SymbolRef): readonly SymbolRef[] {
   return symbolsIn(file, `${facts.qualifiedName}.${facts.name}`).filter(isConstructor);
 }
 
-async function resolveName(
+function resolveName(names: NameResolver, file: ScopedFile, use: Use): Promise<UseResolution> {
+  if (file.language !== "haskell") return resolveInScopes(names, file, use);
+  const isCompiled = isRelation(use.receiver) || compilerTarget(use.receiver) !== undefined;
+  return isCompiled ? resolveInScopes(names, file, use) : resolveInModule(names, file, use);
+}
+
+async function resolveInScopes(
   names: NameResolver,
   file: ScopedFile,
   use: Use,
@@ -175,6 +182,17 @@ async function resolveName(
     symbolsForRole(file, await entityOf(names, file, use), use),
     isMemberUse(file, use),
   );
+}
+
+/** Resolves a name of Haskell. */
+async function resolveInModule(
+  names: NameResolver,
+  file: ScopedFile,
+  use: Use,
+): Promise<UseResolution> {
+  const symbols = await names.haskell.meant(file, use);
+  if (symbols.length > 0) return { kind: isOneName(symbols) ? "exact" : "overloads", symbols };
+  return use.receiver === "?" ? { kind: "name", isMember: undefined } : { kind: "outside" };
 }
 
 /** Returns the member that a key of a literal, or the name of an argument, sets in an object. */

@@ -24,6 +24,8 @@ const KEYWORDS =
 /** Qualifiers that refer to the current scope, and so do not say where a symbol is. */
 const RELATIVE = new Set(["crate", "self", "super", "this", "cls", "static", "global"]);
 const SEPARATOR = /::|->|[.#/\\]|\s>\s/;
+/** An operator of Haskell or Scala, which may be in parentheses or quotes. */
+const OPERATOR = /^[`'"(]{0,2}([!#%&*+./<=>?@\\^|~:-]{1,20})[`'")]{0,2}$/;
 const MAX_QUALIFIERS = 12;
 
 /** Returns undefined when the text contains no possible symbol name. */
@@ -38,6 +40,14 @@ export function parseSymbolQuery(text: string): SymbolQuery | undefined {
     .filter((part) => part !== "" && !RELATIVE.has(part))
     .slice(-MAX_QUALIFIERS);
   return { whole, qualifiers, ...queryOf(name) };
+}
+
+/** Returns a query for an operator; undefined for other texts. */
+export function parseOperatorQuery(text: string): SymbolQuery | undefined {
+  const operator = OPERATOR.exec(text.trim())?.[1];
+  return operator === undefined
+    ? undefined
+    : { whole: operator, qualifiers: [], ...queryOf(operator) };
 }
 
 /** Returns the query with its text as one name, separators included: headings contain dots. */

@@ -14,7 +14,6 @@ const BROKEN = "§§§";
 
 /** Definitions that are missing: the grammar includes them in the broken line or does not recover in time. */
 const MISSING: Readonly<Record<string, string>> = {
-  haskell: "Container.toList empty pop size",
   kotlin:
     "Repository Repository.dao Repository.cache Repository.find Repository.all Repository.create Registry Registry.register String.shorten finds a note by id",
   // Outside of a block, the grammar reads everything that follows as text.

@@ -169,6 +169,15 @@ describe("odd input", () => {
     ]);
   });
 
+  it("parses a long file of Haskell if it has equations of several lines", () => {
+    const code = "check _ token =\n  go token\n  where go = id\n".repeat(8000);
+    const table = "row 1 = 2\n".repeat(30_000);
+    const needs = [code, table].map((text) =>
+      needsSyntax({ path: "A.hs", language: "haskell", text }),
+    );
+    expect(needs).toEqual([true, false]);
+  });
+
   it("leaves one huge line in one chunk", async () => {
     const text = "var a=function(){return 1};".repeat(5000);
     const { chunks } = await chunk("javascript", text);

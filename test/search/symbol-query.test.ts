@@ -4,6 +4,7 @@ import {
   isNearlyQualifiedBy,
   isBelow,
   isQualifiedBy,
+  parseOperatorQuery,
   parseSymbolQuery,
 } from "../../src/search/symbol-query.ts";
 
@@ -73,4 +74,14 @@ test.each([
 test("a scope with almost the right name is distinguished from others", () => {
   expect(isNearlyQualifiedBy(["sesion"], { owner: "Session.", path: "a.ts" })).toBe(true);
   expect(isNearlyQualifiedBy(["sesion"], { owner: "Folder.", path: "a.ts" })).toBe(false);
+});
+
+test.each([
+  ["<+>", "<+>"],
+  ["(>>=)", ">>="],
+  ["`!?`", "!?"],
+  ["a + b", undefined],
+  ["()", undefined],
+])("%j asks for the operator %j", (text, operator) => {
+  expect(parseOperatorQuery(text)?.name).toBe(operator);
 });

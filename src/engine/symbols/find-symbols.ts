@@ -21,6 +21,7 @@ import {
   isBelow,
   isNearlyQualifiedBy,
   isQualifiedBy,
+  parseOperatorQuery,
   parseSymbolQuery,
   wholeQuery,
   type SymbolQuery,
@@ -96,7 +97,7 @@ function lookUpSymbols(
   { parts, stepsTo }: Pick<SymbolsContext, "parts" | "stepsTo">,
   request: SymbolsRequest,
 ): SymbolLookup {
-  const query = parseSymbolQuery(request.name);
+  const query = parseSymbolQuery(request.name) ?? parseOperatorQuery(request.name);
   const isFile = fileFilter(request);
   const nothing = { listing: new SymbolListing([], { isKind: () => true }), isApproximate: false };
   if (query === undefined) return nothing;

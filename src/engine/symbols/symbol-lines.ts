@@ -7,6 +7,7 @@ import type { SymbolFacts } from "../../index/types.ts";
 import { withFoldedTypeLists } from "../../parse/symbols/type-lists.ts";
 import { signatureIn } from "../../search/signature.ts";
 import { endOfString, inlineMember, withClosedBrackets } from "./declaration-text.ts";
+import { docAfter, partOfType } from "./haskell-lines.ts";
 import { operationLines } from "./operation-lines.ts";
 
 /** Maximum lines of a signature, from the line of its name on: formatters give each parameter a line of its own. */
@@ -49,11 +50,9 @@ export function symbolLines(
   language: string,
   { isBrief = false } = {},
 ): SymbolLines {
+  const special = specialLines(lines, symbol, language);
+  if (special !== undefined) return special;
   const { name, qualifiedName, kind, nameLine } = symbol;
-  if (kind === "section") return { signature: qualifiedName, docLine: "" };
-  // The only functions of these languages are operations of OpenAPI.
-  const isOperation = kind === "function" && (language === "json" || language === "yaml");
-  if (isOperation) return operationLines(lines, symbol);
   const lastLine = Math.min(symbol.endLine, nameLine + MAX_SIGNATURE_LINES - 1);
   const code = withFoldedTypeLists(lines.slice(nameLine - 1, lastLine));
   const maxLines = isBrief || isValueKind(kind) ? MAX_BRIEF_LINES : MAX_SIGNATURE_LINES;
@@ -80,6 +79,28 @@ function declarationIn(text: string, symbol: Described, language: string): strin
     : declaration;
 }
 
+/** Returns the signature of a heading, an operation, or a part of a type of Haskell; undefined for others. */
+function specialLines(
+  lines: readonly string[],
+  symbol: Described,
+  language: string,
+): SymbolLines | undefined {
+  const { qualifiedName, kind, nameLine } = symbol;
+  if (kind === "section") return { signature: qualifiedName, docLine: "" };
+  // The only functions of these languages are operations of OpenAPI.
+  const isOperation = kind === "function" && (language === "json" || language === "yaml");
+  if (isOperation) return operationLines(lines, symbol);
+  if (language !== "haskell" || !isValueKind(kind)) return undefined;
+  const signature = partOfType(lines[nameLine - 1] ?? "", symbol);
+  return signature === "" ? undefined : { signature, docLine: docOf(lines, symbol) };
+}
+
+/** Returns the first line of the documentation of a part of a type of Haskell. */
+function docOf(lines: readonly string[], symbol: Described): string {
+  const above = lastComment(lines.slice(symbol.startLine - 1, symbol.nameLine - 1));
+  return extractDocLine(above) ?? docAfter(lines, symbol.nameLine);
+}
+
 /**
  * The comment above a definition, or its docstring. `last`: number of lines of the signature after that of the name.
  * `maxLines`: how many lines below it are searched for a docstring.
@@ -101,11 +122,11 @@ function commentOf(
 
 /** Offset of the body in a declaration; the length of `text` when the body begins later. */
 function bodyStart(text: string, symbol: Described, language: string): number {
-  const { name, kind } = symbol;
+  const { kind } = symbol;
   const hasColon = languageFamily(language) === "python" && !isValueKind(kind);
   let depth = 0;
   let hasArguments = false;
-  for (let at = nameIndexIn(text, symbol) + name.length; at < text.length; at += 1) {
+  for (let at = afterName(text, symbol); at < text.length; at += 1) {
     if (isValueKind(kind)) at = endOfString(text, at, language);
     const character = text.charAt(at);
     if ("([".includes(character)) depth += 1;
@@ -115,9 +136,18 @@ function bodyStart(text: string, symbol: Described, language: string): number {
     if (depth > 0) continue;
     hasArguments ||= character === ")";
     if ("{;".includes(character) || (hasColon && character === ":")) return at;
-    if (isCallable(symbol) && beginsBody(text, at, hasArguments)) return at;
+    if (isCallable(symbol) && beginsBody(text, at, { hasArguments, language })) return at;
   }
   return text.length;
+}
+
+/** Returns the end of the name in its declaration, and of the parentheses around an operator: `(<+>) :: …`. */
+function afterName(text: string, symbol: Described): number {
+  const { name } = symbol;
+  const at = nameIndexIn(text, symbol);
+  const end = at + name.length;
+  const isInParentheses = text.charAt(at - 1) === "(" && text.charAt(end) === ")";
+  return isInParentheses && !WORD_CHARACTER.test(name.charAt(0)) ? end + 1 : end;
 }
 
 /** Whether the declaration begins like `SYSCALL_DEFINE2(` or `static DEFINE_MUTEX(`. */
@@ -166,8 +196,13 @@ function isCallable({ kind }: Described): boolean {
   return kind === "function" || kind === "method";
 }
 
-/** `=> body` of an arrow function, and `= body` of `fun f(): Int = body`. */
-function beginsBody(text: string, at: number, hasArguments: boolean): boolean {
+/** `=> body` of an arrow function, and `= body` of `fun f(): Int = body`. In Haskell, `=>` is in the type. */
+function beginsBody(
+  text: string,
+  at: number,
+  { hasArguments, language }: { readonly hasArguments: boolean; readonly language: string },
+): boolean {
+  if (language === "haskell") return /^ [=|] /.test(text.slice(at - 1, at + 2));
   if (text.charAt(at) !== "=") return false;
   const next = text.charAt(at + 1);
   return next === ">" || (hasArguments && next !== "=");

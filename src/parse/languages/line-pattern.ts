@@ -30,6 +30,11 @@ export interface LinePatterns {
   readonly patterns: readonly LinePatternRule[];
   /** True if a definition ends at the next one, independent of indentation. */
   readonly untilNext?: true;
+  /**
+   * Matches the first lines of code that is no definition by `patterns`, with the flag "g": it shows that a long file is code.
+   * Must match in linear time.
+   */
+  readonly code?: RegExp;
   /** Maximum symbols per file. A file with more is data; further symbols are not indexed. */
   readonly limit?: number;
   /** Splits a name into its owner and its last part. Default: at `::`. */

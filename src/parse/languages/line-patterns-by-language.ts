@@ -76,6 +76,8 @@ export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
         linePattern("type", "^(?:data|newtype|type|class)\\s+([A-Z][\\w']*)"),
         linePattern("function", "^([a-z_][\\w']*)\\s*::"),
       ],
+      // An equation of some lines. Most of Analytics.hs of ShellCheck has no signatures.
+      code: /^[a-z_][\w']*[ \t][^=\n]*=[^\n]*\n[ \t]+\S[^\n]*\n[ \t]+\S/gm,
     },
   ],
   ["ocaml", OCAML_LINES],

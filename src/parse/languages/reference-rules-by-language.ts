@@ -4,6 +4,7 @@ import { elixirReferences } from "./elixir/references.ts";
 import { goReferences } from "./go/references.ts";
 import { cReferences } from "./c/references.ts";
 import { cppReferences } from "./cpp/references.ts";
+import { haskellReferences } from "./haskell/references.ts";
 import { javaReferences } from "./java/references.ts";
 import { csharpReferences } from "./csharp/references.ts";
 import { javascriptReferences } from "./javascript/references.ts";
@@ -25,6 +26,7 @@ const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["c", cReferences],
   ["cpp", cppReferences],
   ["elixir", elixirReferences],
+  ["haskell", haskellReferences],
   ["kotlin", kotlinReferences],
   ["ruby", rubyReferences],
   ["php", phpReferences],

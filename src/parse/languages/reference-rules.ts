@@ -82,6 +82,8 @@ export type ValueRule =
   | { readonly is: "list"; readonly type: string }
   /** A literal: an instance of `type`. */
   | { readonly is: "literal"; readonly type: string }
+  /** The text of the node is the expression: the name of a module. */
+  | { readonly is: "text" }
   /** A function. Calling it yields its result. A `body` that is an expression is not a block. */
   | { readonly is: "function"; readonly returns?: NodePart; readonly body: NodePart }
   /** The current object: `this`, `self`. */
@@ -166,6 +168,8 @@ export interface Declaration {
     | "own"
     | "function"
     | ((node: number, tree: FlatSyntaxTree) => "function" | undefined);
+  /** True if the names are visible from the node on, not only after it. */
+  readonly isRecursive?: true;
   /** True for parameters. Their types may come from the call that the function is passed to. */
   readonly isParameter?: true;
   /** Whether the name also declares a field of the enclosing type: `constructor(private x: X)`. */
@@ -199,8 +203,8 @@ export interface NodeRule {
    * names inside the part are not affected: in `extends a.Base<Foo>` only `Base` is. "none": not a use.
    */
   readonly roles?: Roles | ((node: number, tree: FlatSyntaxTree) => Roles | undefined);
-  /** True if all names in it are type names. */
-  readonly isType?: true;
+  /** True if all names in it are type names; the name of a field if only those in that child are. */
+  readonly isType?: true | string;
   /** True if the name that it defines is not a name of the scope: a key of an object. */
   readonly isKey?: true;
   /** True for nodes before the definition that they belong to: decorators, attributes. */
@@ -364,6 +368,8 @@ export interface ReferenceRules {
   readonly calls?: Readonly<Record<string, CallResult>>;
   /** Matches names that patterns declare. Other names in patterns are constants. */
   readonly patternNames?: RegExp;
+  /** Matches names of types. Other names in types are type variables, which are no uses. */
+  readonly typeNames?: RegExp;
   /** The name of the enclosing type: `Self`. */
   readonly selfType?: string;
   /** Functions that return the object in whose method they are called without a receiver: `apply`. */

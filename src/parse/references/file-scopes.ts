@@ -192,7 +192,8 @@ export class FileScopes {
     };
     const isParameter = declaration.isParameter === true;
     const steps = stepsOf(declaration, origin);
-    const from = declaration.in === "own" ? -1 : tree.next(node);
+    const first = declaration.isRecursive === true ? node : tree.next(node);
+    const from = declaration.in === "own" ? -1 : first;
     const naming = { scope, from: isParameter ? -1 : from, isParameter };
     const names = partsOf(tree, node, declaration.names);
     if (declaration.isParallel === true) {

@@ -48,9 +48,10 @@ export class FileSymbols {
     return this.#qualifiedNames.has(qualifiedName);
   }
 
-  /** The tilde of a destructor is not part of the leaf. */
+  /** The tilde of a destructor is not part of the leaf; that of an operator of Haskell is. */
   #startOfName(offset: number): number {
-    return this.#tree.text[offset] === "~" ? offset + 1 : offset;
+    const { text } = this.#tree;
+    return text[offset] === "~" && /[\p{L}_\s]/u.test(text[offset + 1] ?? "") ? offset + 1 : offset;
   }
 
   /** Returns the symbol whose name the leaf is, or -1. */

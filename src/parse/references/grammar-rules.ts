@@ -144,7 +144,7 @@ function marksOf(rule: NodeRule): number {
   const isDeclaring = (scope ?? declares ?? imports ?? sets ?? isIgnored) !== undefined;
   return (
     (isDeclaring ? DECLARES : 0) |
-    (isType === true ? IS_TYPE : 0) |
+    (isType === undefined ? 0 : IS_TYPE) |
     (leads === true ? LEADS : 0) |
     (headOf(rule) === undefined ? 0 : HAS_HEAD) |
     (roles === undefined ? 0 : HAS_ROLES) |

@@ -10,22 +10,19 @@ import { enclosing, type LocalVariable } from "./scopes.ts";
 import type { SignatureReader } from "./signatures.ts";
 import { UNKNOWN, YIELD } from "./steps.ts";
 import { TypeRanges } from "./type-ranges.ts";
+import { roleOf } from "./use-roles.ts";
 import { LiteralReceivers } from "./literal-receivers.ts";
 import { IMPORT_USE, NO_USE, PATTERN_USE, type FileScopes } from "./file-scopes.ts";
 import {
   accessRuleOf,
   CONSTRUCTS,
   EXTENDS_TYPE,
-  HAS_HEAD,
-  HAS_ROLES,
   HAS_TEXT,
-  headOf,
   isPart,
   LEADS,
   MEMBER_NAME,
   NO_NAME,
   partOf,
-  useRoleOf,
   TYPE_NAME,
 } from "./grammar-rules.ts";
 
@@ -33,8 +30,6 @@ import {
 const OR_BARE = "|";
 /** Longer names are data. */
 const MAX_NAME_CHARS = 200;
-/** Maximum number of parent nodes whose roles are checked for a name. */
-const MAX_HEADS = 50;
 
 /** Returns the uses in the order of the file. */
 export function readUses(
@@ -213,10 +208,11 @@ class UseReader {
   #readText(node: number, symbol: number): void {
     const { tree, grammar, symbols } = this.#file;
     for (const one of grammar.nodes[tree.types[node] ?? 0]?.text?.(node, tree) ?? []) {
-      const { offset, ...use } = one;
+      const { offset, isUse, ...use } = one;
       const line = symbols.lineOf(offset);
       if (symbol !== -1) this.#push({ ...use, line, owner: symbol, target: -1, binding: -1 });
-      else if (use.role === "type") this.#push({ ...use, line, ...this.#meantInFile(use) });
+      else if (isUse === true || use.role === "type")
+        this.#push({ ...use, line, ...this.#meantInFile(use) });
     }
   }
 
@@ -267,13 +263,17 @@ class UseReader {
     } else this.#readUse(leaf, kind);
   }
 
-  /** An embedded field has the name of its type: then the enclosing type inherits from that type. */
+  /**
+   * An embedded field has the name of its type: then the enclosing type inherits from that type. The name of an instance of
+   * Haskell begins with that of its class: then the instance inherits.
+   */
   #readDefining(leaf: number, kind: number): void {
-    const { symbols } = this.#file;
+    const { symbols, tree } = this.#file;
     if (this.#owner === -1 || symbols.namedAt(leaf) !== this.#owner) return;
-    if (this.#roleOf(leaf, kind) !== "inherit") return;
+    if (roleOf(leaf, kind, this.#file, this.#types) !== "inherit") return;
     const field = this.#owner;
-    this.#owner = this.#owners.at(-1) ?? -1;
+    const isWhole = symbols.list[field]?.name === tree.textOf(leaf);
+    if (isWhole) this.#owner = this.#owners.at(-1) ?? -1;
     this.#readUse(leaf, kind);
     this.#owner = field;
   }
@@ -285,7 +285,7 @@ class UseReader {
     const access = accessRuleOf(tree, leaf, rule);
     const object = access === undefined ? this.#expressions.objectOf(leaf) : -1;
     if (kind === MEMBER_NAME && access === undefined && object === -1) return;
-    const role = access?.is === "invocation" ? "call" : this.#roleOf(leaf, kind);
+    const role = access?.is === "invocation" ? "call" : roleOf(leaf, kind, this.#file, this.#types);
     if (role === "none" || rule?.accepts?.(tree.textOf(leaf), leaf, tree) === false) return;
     const found = { role, kind, access };
     if (object === -1) this.#addAt(leaf, partOf(tree, parent, access?.object), found);
@@ -417,30 +417,6 @@ class UseReader {
   #ruleAround(leaf: number): NodeRule | undefined {
     const { tree, grammar } = this.#file;
     return grammar.nodes[tree.types[tree.parent(leaf)] ?? 0];
-  }
-
-  /**
-   * Returns the role of a name, which a parent node may give to the name of its part: `b` in `new (a.b)()`.
-   */
-  #roleOf(leaf: number, kind: number): UseRole | "none" {
-    const { tree, grammar } = this.#file;
-    let node = leaf;
-    for (let left = MAX_HEADS; left > 0; left -= 1) {
-      const parent = tree.parent(node);
-      if (parent === -1) break;
-      const type = tree.types[parent] ?? 0;
-      const mark = grammar.marks[type] ?? 0;
-      const rule = grammar.nodes[type];
-      if (rule === undefined || mark === 0) break;
-      if ((mark & HAS_ROLES) !== 0) {
-        const role = useRoleOf(tree, node, rule);
-        if (role !== undefined) return role;
-      }
-      const head = (mark & HAS_HEAD) === 0 ? undefined : headOf(rule);
-      if (head === undefined || !isPart(tree, node, head)) break;
-      node = parent;
-    }
-    return kind === TYPE_NAME || this.#types.has(leaf) ? "type" : "value";
   }
 
   #add(leaf: number, found: Partial<Use> & Pick<Use, "role">): void {

@@ -5,4 +5,6 @@ import type { Use } from "./references.ts";
 export interface TextName extends Pick<Use, "name" | "role" | "receiver" | "arguments"> {
   /** In the file, in UTF-16 code units. */
   readonly offset: number;
+  /** True if it is a use even where the node defines nothing. */
+  readonly isUse?: true;
 }

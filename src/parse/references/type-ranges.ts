@@ -19,10 +19,22 @@ export class TypeRanges {
   /** `mark`: that of the node's type. */
   read(node: number, mark: number): void {
     if ((mark & IS_TYPE) === 0) return;
+    const { isType, type } = this.#grammar.nodes[this.#tree.types[node] ?? 0] ?? {};
+    if (typeof isType === "string") {
+      this.#readPart(this.#tree.childInField(node, isType));
+      return;
+    }
     const end = this.#tree.next(node);
-    const isOfValue = this.#grammar.nodes[this.#tree.types[node] ?? 0]?.type?.is === "value";
+    const isOfValue = type?.is === "value";
     if (isOfValue) this.#valueEnd = Math.max(this.#valueEnd, end);
     else this.#typeEnd = Math.max(this.#typeEnd, end);
+  }
+
+  /** Names in a part are type names, and those before it are values. */
+  #readPart(part: number): void {
+    if (part === -1 || part < this.#typeEnd) return;
+    this.#valueEnd = Math.max(this.#valueEnd, part);
+    this.#typeEnd = this.#tree.next(part);
   }
 
   /** Returns whether a leaf that is read next is part of a type. */

@@ -170,6 +170,7 @@ export class ValueReader {
     if (rule.is === "self") return this.#field(this.#expressions.selfAt(node), node, steps);
     if (rule.is === "base") return this.#expressions.baseAt(node);
     if (rule.is === "literal") return `@${rule.type}`;
+    if (rule.is === "text") return tree.textOf(node);
     if (rule.is === "construction") return this.#instanceOf(partOf(tree, node, rule.type));
     if (rule.is === "cast") return this.#cast(node, rule);
     if (rule.is === "list") {

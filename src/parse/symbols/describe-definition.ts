@@ -126,9 +126,15 @@ function applyAccessChange(definitions: readonly Definition[], change: AccessCha
     if (!definition.isScope) applyAccessChange(definition.members, change);
     if (change.names?.has(definition.name) !== true) continue;
     // Members of an interface or enumeration are as accessible as the type.
-    if (definition.kind === "type")
-      for (const member of definition.members) member.access = change.access;
+    if (definition.kind === "type") setAccess(definition.members, change.access);
     definition.access = change.access;
+  }
+}
+
+function setAccess(definitions: readonly Definition[], access: AccessLevel): void {
+  for (const definition of definitions) {
+    definition.access = access;
+    setAccess(definition.members, access);
   }
 }
 

@@ -52,6 +52,7 @@ export function extractDocLine(comment: string): string | undefined {
       .replace(/<\/?\w+>/g, "")
       .replace(/^"+/, "")
       .trim();
+    if (line.trimStart().startsWith("{-#")) continue;
     if (/^[@[\]<]/.test(words) || !/\p{L}{2}/u.test(words)) continue;
     return clip(words, MAX_DOC_CHARS);
   }

@@ -252,6 +252,15 @@ const CASES: readonly Case[] = [
     "-- | Opens it.\nopen :: Int -> IO ()\nopen n = go n",
     "open :: Int -> IO () | Opens it.",
   ],
+  ["haskell", "open", "open :: (Eq a) => a -> a\nopen a = a", "open :: (Eq a) => a -> a | "],
+  ["haskell", "open", "open a\n  | a == b = b", "open a | "],
+  [
+    "haskell",
+    "Open",
+    "data Door = Open Int -- ^ Open it.\n  | Shut",
+    "Open Int | Open it.",
+    "constant",
+  ],
   ["elixir", "open", '@doc """\nOpens it.\n"""\ndef open(a) do\nend', "def open(a) | Opens it."],
   ["markdown", "Install", "## Install\n\nText.", "Install | ", "section"],
 ];
@@ -304,4 +313,11 @@ test("where there is little room, parameters on many lines are left out", () => 
   const short = ["export function open(", "  a: number,", "): void {", "}"];
   const whole = symbolLines(short, { ...facts, endLine: 4 }, "typescript", { isBrief: true });
   expect(whole.signature).toBe("export function open(a: number): void");
+});
+
+test("an operator of Haskell is shown with its parentheses", () => {
+  const lines = ["(<+>) :: Int -> Int", "(<+>) a = a"];
+  const place = { startLine: 1, endLine: 2, nameLine: 1, kind: "function" } as const;
+  const symbol = { name: "<+>", qualifiedName: "<+>", ...place };
+  expect(symbolLines(lines, symbol, "haskell").signature).toBe("(<+>) :: Int -> Int");
 });

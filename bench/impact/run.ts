@@ -1,5 +1,5 @@
 // node bench/impact/run.ts --mirrors DIR [--cache DIR] [--only NAME,…] [--commits N] [--evidence FILE]
-// For real commits: whether analyze_impact, for one file that a commit changed, names the others. Prints its hit
+// For real commits, checks whether analyze_impact, given one changed file of a commit, names the others. Prints its hit
 // rate next to those of two baselines, and stores it in bench/results/. --evidence writes the input of fit.ts.
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

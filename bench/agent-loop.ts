@@ -1,8 +1,7 @@
 // node bench/agent-loop.ts --mirrors DIR [--only ID,ID] [--folder DIR] [--codegraph]: counts the calls and tokens that
 // an agent needs until it has seen a line that the fix of an issue changed. The agents are fixed policies
-// (bench/agent-loop/policies.ts);
-// the issues are those of the suite `swe` whose repositories are in DIR, with their whole text. bench/README.md says what
-// this shows and what not.
+// (bench/agent-loop/policies.ts); the issues are those of the suite `swe` whose repositories are in DIR, with their
+// whole text. bench/README.md says what this shows and what not.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

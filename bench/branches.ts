@@ -4,8 +4,7 @@
 // the first switch reads the files that differ, the others find them in the index. Then it is switched at random between
 // five commits, and every fifth run is killed. The answers to random questions are checked against the files, and
 // answers that seem wrong are checked against a fresh index. Exit code 1 for an answer of another branch, or an index
-// that differs from a fresh one. Adds
-// a worktree to the repository, and removes it again.
+// that differs from a fresh one. Adds a worktree to the repository, and removes it again.
 import { spawn, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";

@@ -2,9 +2,9 @@
 //
 //     node bench/chunk.ts [--structure] <folder> [<folder> …]
 //
-// With `--structure` it uses no grammars, like the first pass over a whole tree.
-// Time is CPU time of this thread, so that other work on the machine does not count. Every chunk is
-// also checked to tile its file: a fast but wrong result would be worthless.
+// With `--structure` it uses no grammars, like the first pass over a whole tree. Time is CPU time of this thread, so
+// that other work on the machine does not count. Every chunk is also checked to tile its file: a fast but wrong result
+// would be worthless.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";

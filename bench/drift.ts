@@ -1,8 +1,7 @@
 // node bench/drift.ts --mirrors DIR [--cache DIR] [--half develop|judge] [--only OWNER/NAME] [--snapshots N] [--evaluate] [--verbose]
 // Replays histories: runs `svc changes --docs` at commits before a correction of the documentation. A reported name is
 // right if the page later lost it, or if a person judged it right (bench/drift/judgements.json). DIR holds bare
-// repositories with their
-// whole history, `owner+name/repo`. Needs `npm run build`.
+// repositories with their whole history, `owner+name/repo`. Needs `npm run build`.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

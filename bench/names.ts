@@ -1,7 +1,6 @@
 // node bench/names.ts --tree LANGUAGE=FOLDER … [--rule used|spread] [--count 15] [--misses]: measures whether a bare
 // name finds its definition. Indexes each tree with SVC_BIN or dist/svc, and asks find_symbol and search_context over
-// MCP
-// for names that bench/definitions.ts draws.
+// MCP for names that bench/definitions.ts draws.
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 

@@ -1,6 +1,7 @@
 // The processor time of a walk and of reading its files, next to the minimum that Node needs for the system calls, and
 // next to git for the same task. The first walk of a process, in the column "first", is the cost for indexing: its code
-// is compiled on the way. Run: node bench/scan.ts FOLDER [ROUNDS]
+// is compiled on the way.
+// Run: node bench/scan.ts FOLDER [ROUNDS]
 
 import { spawnSync } from "node:child_process";
 import { closeSync, lstatSync, openSync, readdirSync } from "node:fs";

@@ -2,8 +2,8 @@
 // that share the searches in one index, which is in shards of at most N chunks. It prints the processor time of a
 // question on the queried node and on each other one, and the time of the answer, with 1, 2 and 4 nodes, and compares
 // the answers. The nodes run on this machine, with PostgreSQL. The default is the corpus of the other benches in at
-// least four shards. With --data, the bench copies an existing index of FOLDER instead of building one. A commit
-// divides it, for which the bench adds a file to FOLDER and removes it again. Needs dist/svc.
+// least four shards. With --data, the bench copies an existing index of FOLDER instead of building one. To divide the
+// index, the bench adds a file to FOLDER, commits it to the index, and removes the file again. Needs dist/svc.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

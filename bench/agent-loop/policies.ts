@@ -39,8 +39,7 @@ const MAX_GREP_LINES = 60;
 
 /**
  * Searches for the names in the issue. After each search it reads the file with the most of them, around the densest
- * place. Then it reads
- * the files with the most of the names from their beginning.
+ * place. Then it reads the files with the most of the names from their beginning.
  */
 async function* grepAndRead(bench: Workbench): AsyncGenerator<string> {
   const seen = new Set<string>();

@@ -1,7 +1,7 @@
 // node bench/packages/imports-oracle.mjs --typescript DIR --project DIR
 // Prints the place where TypeScript 5.9 finds the definition of each name that a project imports from an installed
-// package: one import per line,
-// as `{path, name, module, target}`. `target` is the file below `node_modules` and the line of the name of the definition.
+// package: one import per line, as `{path, name, module, target}`. `target` is the file below `node_modules` and the
+// line of the name of the definition.
 import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";

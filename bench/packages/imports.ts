@@ -1,7 +1,6 @@
 // node bench/packages/imports.ts --home DIR --project DIR --truth FILE [--show 10]
 // Compares the definitions that svc finds for imported names in the indexes of a project's dependencies with the truth
-// in FILE.
-// `--home`: a data directory in which `svc index --dependencies` has indexed the project.
+// in FILE. `--home`: a data directory in which `svc index --dependencies` has indexed the project.
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";

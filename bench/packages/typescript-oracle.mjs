@@ -1,7 +1,6 @@
 // node bench/packages/typescript-oracle.mjs --typescript DIR --library DIR --name PACKAGE --entry FILE --user DIR
 // Prints the library definitions to which the TypeScript 5.9 checker resolves the names of a project: one edge per
-// line, as
-// `{path, line, name, target}`, with the path and line of the name of the definition in the library.
+// line, as `{path, line, name, target}`, with the path and line of the name of the definition in the library.
 import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";

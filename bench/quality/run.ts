@@ -1,7 +1,7 @@
 // node bench/quality/run.ts [FLAGS]: measures the quality of the answers of dist/svc. Runs the queries of several
 // suites over MCP, prints the figures next to their targets, and stores them in bench/results/. --robust: queries in
-// other words; --wrong: queries on the wrong repository; --compare A B: compares two runs.
-// Ends with 1 if a corpus or a query failed, with 2 if the command line is wrong.
+// other words; --wrong: queries on the wrong repository; --compare A B: compares two runs. Ends with 1 if a corpus or a
+// query failed, with 2 if the command line is wrong.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 

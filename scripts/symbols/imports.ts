@@ -32,7 +32,7 @@ interface Row {
   imports: number;
   resolved: number;
   external: number;
-  /** Module -> how often it is not known, and a file that imports it. */
+  /** Module -> how often it is unresolved, and a file that imports it. */
   readonly unknown: Map<string, { times: number; readonly path: string }>;
 }
 

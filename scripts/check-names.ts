@@ -21,7 +21,7 @@ const LIMIT =
   /^\s*(?:export )?(?:const|let) +(?<name>(?:MOST|LEAST|FEWEST|LONGEST|SHORTEST|LARGEST|SMALLEST|MAXIMUM|MINIMUM)(?:_[A-Z0-9_]+)?)\b/gm;
 const EXPORTING = /^src\//;
 
-/** What is wrong with the names of `files`, which maps a path below the root to its text. */
+/** The problems with the names of `files`, which maps a path below the root to its text. */
 export function nameProblems(files: ReadonlyMap<string, string>): readonly string[] {
   const exporters = new Map<string, string[]>();
   const problems: string[] = [];

@@ -1,4 +1,4 @@
-// Fails when a test compares times: on a busy machine such a test fails although nothing is wrong. Count work instead
+// Fails when a test compares times: such a test fails on a busy machine although nothing is wrong. Count work instead
 // (calls, reads, bytes, the order of events), stop the timers (test/helpers/stopped-clock.ts), or measure in bench/.
 // A timeout that only ends a test that hangs is fine.
 import { globSync, readFileSync } from "node:fs";

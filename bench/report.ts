@@ -95,7 +95,9 @@ function breaches({ bench, rows, facts }: Report, budgets: Budgets[string] = {})
     if (budget === undefined || ratio === undefined || ratio.value <= budget) return [];
     return [`${bench}: ${name} is ${ratio.value.toFixed(2)} x ${ratio.to}, more than ${budget}`];
   });
-  const broken = facts.filter(({ holds }) => !holds).map(({ text }) => `${bench}: not so: ${text}`);
+  const broken = facts
+    .filter(({ holds }) => !holds)
+    .map(({ text }) => `${bench}: does not hold: ${text}`);
   return [...unknown, ...over, ...broken];
 }
 

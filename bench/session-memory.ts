@@ -108,5 +108,5 @@ function memoryOf({ pid }: Server): string {
     const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1];
     return `${((Number(kilobytes) * 1024) / 1e6).toFixed(0)} MB`;
   };
-  return `${megabytes("VmRSS")}, ${megabytes("RssAnon")} of it its own; peak ${megabytes("VmHWM")}`;
+  return `${megabytes("VmRSS")}, ${megabytes("RssAnon")} of it private; peak ${megabytes("VmHWM")}`;
 }

@@ -15,7 +15,7 @@ if (role === undefined) await main();
 else await play(role, words);
 
 async function main(): Promise<void> {
-  for (const writer of ["conf alone", "conf under the lock"]) {
+  for (const writer of ["only conf", "conf under the lock"]) {
     const start = performance.now();
     const { acknowledged, lost, failed } = await race(writer);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
@@ -60,7 +60,7 @@ async function write(writer: string, directory: string, at: string): Promise<voi
   const { default: Conf } = await import("conf");
   const { changeSettingsFile } = await import("../src/config/settings-writer.ts");
   const conf =
-    writer === "conf alone"
+    writer === "only conf"
       ? new Conf({ cwd: directory, configName: "config", accessPropertiesByDotNotation: false })
       : undefined;
   for (let number = 0; number < WRITES; number++) {

@@ -11,8 +11,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   analyzeImpact: "the MCP tool, and the function of the engine that it calls",
   findReferences: "the MCP tool, and the function of the engine that it calls",
   findRelated: "the MCP tool, and the function of the engine that it calls",
-  FILE_KINDS: "the search page is a program of its own and imports nothing of the server",
-  SearchResult: "the search page is a program of its own and imports nothing of the server",
+  FILE_KINDS: "the search page is a separate program and imports nothing from the server",
+  SearchResult: "the search page is a separate program and imports nothing from the server",
 };
 
 const EXPORT =

@@ -14,7 +14,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "test/engine/indexing/kills.test.ts": "chooses moments for kills within the time of a whole run",
   "test/engine/watching/debouncer.test.ts": "the clock is a fake one",
   "test/mcp/time-and-cancel.test.ts":
-    "work that takes at least so long, for limits that are shorter",
+    "work that takes at least this long, for limits that are shorter",
   "test/trust/evil-patterns.test.ts":
     "processor time of the thread for one text, as a multiple of that for a quarter of it",
   "test/trust/soak.test.ts": "a session of hours, compared with its own beginning",

@@ -44,7 +44,7 @@ for (const kind of ["all", "tests"] as const) {
     if (own.length > 0) groups[name] = summarise(own, kind);
   }
   const overall = { judged: summarise(judged, kind), "all commits": summarise(outcomes, kind) };
-  console.log(`\n${kind === "all" ? "the other files" : "tests alone"}: hit@10 recall@10\n`);
+  console.log(`\n${kind === "all" ? "the other files" : "only tests"}: hit@10 recall@10\n`);
   console.log(scoreTable({ ...groups, ...overall }));
   console.log(`\n${aheadTable(overall)}`);
   kept[kind] = { ...groups, ...overall };

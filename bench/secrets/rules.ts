@@ -154,7 +154,7 @@ class SampleMaker {
 
   /** The characters of a class, after its bracket. */
   #set(): string {
-    if (this.#pattern[this.#at] === "^") throw new Error("a class of what is not in it");
+    if (this.#pattern[this.#at] === "^") throw new Error("negated classes are not supported");
     let set = "";
     while (this.#pattern[this.#at] !== "]") {
       if (this.#pattern.startsWith("[:alnum:]", this.#at)) {

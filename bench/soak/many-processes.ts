@@ -223,7 +223,7 @@ async function settle(scene: Scene): Promise<void> {
         return found.every((paths, at) => paths.join(" ") === project.pathsWith(texts[at] ?? ""));
       };
       await until(isRight, { withinMs: scene.lagMs, everyMs: 100 }).catch(() =>
-        wrong.push("at the end a server does not find what is there"),
+        wrong.push("at the end a server does not find all files"),
       );
       await server.close();
       keep(scene, server);

@@ -341,7 +341,7 @@ async function knowsEverything(scene: Scene, { name, node }: Site): Promise<void
           ? answerProblem(passagesOf(reply), file, last?.version ?? 0)
           : `the reply is ${reply.status}`;
     } while (problem !== undefined && performance.now() < end);
-    if (problem !== undefined) outcome.wrong.push(`${name} stays behind: ${problem}`);
+    if (problem !== undefined) outcome.wrong.push(`${name} lags behind: ${problem}`);
   }
 }
 

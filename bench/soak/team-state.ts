@@ -87,7 +87,7 @@ export async function logProblems(
     if (before === undefined) continue;
     const isNext = Number(commit["generation"]) === Number(before["generation"]) + 1;
     if (!isNext || commit["follows"] !== before["commit_id"])
-      problems.push(`commit ${String(commit["generation"])} does not follow the one before`);
+      problems.push(`commit ${String(commit["generation"])} does not follow its predecessor`);
   }
   const last = commits.at(-1);
   const generation = Number(head?.["generation"]);

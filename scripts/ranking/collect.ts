@@ -41,7 +41,7 @@ async function collect({
       first.place.root,
     );
     if (!existsSync(folder)) {
-      console.error(`collect: ${key} is not there`);
+      console.error(`collect: ${key} is missing`);
       continue;
     }
     const data = join(folders.indexes, key.replaceAll(/[/:]/g, "_"));

@@ -54,7 +54,9 @@ function measure(folder: string): void {
   const { user, system } = process.cpuUsage(start);
   const milliseconds = (user + system) / 1000;
   const perMs = Math.round(found.length / milliseconds);
-  console.log(`${folder}: ${paths.length} files, ${found.length} imports, ${perMs} a millisecond`);
+  console.log(
+    `${folder}: ${paths.length} files, ${found.length} imports, ${perMs} per millisecond`,
+  );
   const rows = new Map<string, Row>();
   for (const [at, target] of targets.entries()) count(rows, found[at], target);
   for (const [language, row] of rows) print(language, row);

@@ -1,7 +1,7 @@
-// node bench/agent-loop.ts --mirrors DIR [--only ID,ID] [--folder DIR] [--codegraph]: how many calls and tokens it takes until
-// an agent has seen a line that the fix of an issue changed. The agents are fixed policies (bench/agent-loop/policies.ts);
-// the issues are those of the suite `swe` whose repositories are in DIR, with their whole text. bench/README.md says what
-// this shows and what not.
+// node bench/agent-loop.ts --mirrors DIR [--only ID,ID] [--folder DIR] [--codegraph]: counts the calls and tokens that
+// an agent needs until it has seen a line that the fix of an issue changed. The agents are fixed policies
+// (bench/agent-loop/policies.ts); the issues are those of the suite `swe` whose repositories are in DIR, with their
+// whole text. bench/README.md says what this shows and what not.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,10 +27,10 @@ const WHOLE = "issue-full";
 const MAX_CALLS = 30;
 const MAX_TOKENS = 40_000;
 const CHARACTERS_PER_TOKEN = 4;
-/** Shorter lines are on many places. */
+/** Shorter lines occur in many places. */
 const MIN_LINE_LENGTH = 8;
 
-/** What a policy needed for an issue; `isFound` is false if it gave up. */
+/** The cost of a policy for an issue; `isFound` is false if it gave up. */
 interface Effort {
   readonly isFound: boolean;
   readonly calls: number;
@@ -90,7 +90,7 @@ async function svc(
   return outlineMarkdown(result).join("\n");
 }
 
-/** Whether an output shows one of the lines: its text after the path of its file. */
+/** Returns whether an output shows one of the lines: its text after the path of its file. */
 function shows(output: string, root: string, { gold }: Question): boolean {
   const lines = output.split("\n").map((line) => line.replace(/^[^:]*:\d+:/, "").trim());
   return gold.some(({ path, start, end = start }) => {

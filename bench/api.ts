@@ -1,5 +1,5 @@
-// How well `svc changes --api` knows what a new version removed, changed and added: compared with what the interpreter of
-// Python, the compiler of TypeScript and the tools of Go see of the same two versions (bench/api/README.md).
+// Measures how well `svc changes --api` finds the removals, changes and additions of a new version, compared with the
+// Python interpreter, the TypeScript compiler and the Go tools on the same two versions (bench/api/README.md).
 //
 //     node bench/api.ts --mirrors DIR --cache DIR [--only click] [--show 10]
 

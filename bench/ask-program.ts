@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { lineClient } from "./timed-child.ts";
 import { homesIn, SVC } from "./workspace.ts";
 
-/** Calls a tool, and returns its result as it came. */
+/** Calls a tool and returns its result unchanged. */
 export type CallTool = (name: string, input: object) => Promise<unknown>;
 
 /** Calls `run` with a program that has indexed a folder: SVC_BIN or dist/svc. Its index is deleted afterwards. */

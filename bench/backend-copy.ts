@@ -1,6 +1,6 @@
 // node bench/backend-copy.ts [--home FOLDER --namespace NAME] [--kills 3]: copies an index into a PostgreSQL of its own and
-// back into another data directory, kills each copy so often at random moments, and compares the sums. Prints what the
-// attempts took. Without --home the index is one of webpack. Ends with 1 if a sum differs.
+// back into another data directory, kills each copy that many times at random moments, and compares the sums. Prints
+// the cost of each attempt. Without --home the index is one of webpack. Ends with 1 if a sum differs.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,9 +1,10 @@
-// node bench/branches.ts REPOSITORY [--back 40] [--switches 100] [--questions 400] [--folder DIR]: what a switch of the
-// branch in place costs. A worktree of the repository is switched between HEAD and the commit that is so many merges older:
+// node bench/branches.ts REPOSITORY [--back 40] [--switches 100] [--questions 400] [--folder DIR]: measures the cost of
+// a branch switch in place. A worktree of the repository is switched between HEAD and the commit that is `--back`
+// merges older:
 // the first switch reads the files that differ, the others find them in the index. Then it is switched at random between
-// five commits, and every fifth run is killed. The answers to random questions are checked against the files, and what seems
-// wrong against a fresh index. Exit code 1 for an answer of another branch, or an index that differs from a fresh one. Adds
-// a worktree to the repository, and removes it again.
+// five commits, and every fifth run is killed. The answers to random questions are checked against the files, and
+// answers that seem wrong are checked against a fresh index. Exit code 1 for an answer of another branch, or an index
+// that differs from a fresh one. Adds a worktree to the repository, and removes it again.
 import { spawn, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -54,7 +55,7 @@ function git(folder: string, ...args: readonly string[]): string {
 
 const INDEX = [svc, "index", tree, "--namespace", "tree"] as const;
 
-/** Switches, indexes, and notes the cost. Returns the processor time in milliseconds. */
+/** Switches the branch, indexes it, and records the cost. Returns the processor time in milliseconds. */
 async function indexed(commit: string, what: string, home = env): Promise<number> {
   git(tree, "checkout", "-q", "-f", commit);
   await delay(SETTLE_MS);
@@ -85,7 +86,7 @@ async function measure(now: string, before: string): Promise<void> {
   console.log(`and ${(mean / whole).toFixed(3)} of that of a fresh index.`);
 }
 
-/** Indexes the tree, and kills the run after so long, if at all. Returns whether it was killed. */
+/** Indexes the tree and, if a time is given, kills the run after that time. Returns whether it was killed. */
 async function isKilled(waitMs: number): Promise<boolean> {
   const [program, ...args] = INDEX;
   const child = spawn(program, args, { env, stdio: "ignore" });

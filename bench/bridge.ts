@@ -1,5 +1,5 @@
-// What `svc mcp --remote` adds to a call: the same questions to one `svc serve`, over HTTP and through a bridge on the same
-// machine, in turn.
+// The overhead of `svc mcp --remote` for a call: the same questions to one `svc serve`, alternately over HTTP and
+// through a bridge on the same machine.
 import { spawn } from "node:child_process";
 
 import { QUESTIONS } from "./questions.ts";

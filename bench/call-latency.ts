@@ -99,7 +99,7 @@ async function answers(
   return samples;
 }
 
-/** Milliseconds to the answer; undefined for an error. */
+/** Milliseconds until the answer; undefined for an error. */
 async function timed(server: Server, tool: string, input: Input): Promise<number | undefined> {
   const from = performance.now();
   try {

@@ -1,6 +1,7 @@
 // node bench/changes.ts FOLDER [--base CHECKOUT] [--saves N]: the cost of the change log, on a copy of a
 // folder: a first index, saves of one file without and with 50 monitors, and a switch of every fifth file, as the
-// processor time of the run; then the time of list_changes. With --base the same for another checkout's indexer.
+// processor time of the run; then the time of list_changes. With --base, it also measures the indexer of another
+// checkout.
 import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

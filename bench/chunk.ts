@@ -1,10 +1,10 @@
-// How fast are files cut into chunks, by language, parse included?
+// The speed of cutting files into chunks, by language, including the parse.
 //
 //     node bench/chunk.ts [--structure] <folder> [<folder> …]
 //
-// With `--structure` without grammars, as when a whole tree is read for the first time.
-// Time is CPU time of this thread, so that other work on the machine does not count. Every chunk is
-// also checked to tile its file: a fast but wrong result would be worthless.
+// With `--structure` it uses no grammars, like the first pass over a whole tree. Time is CPU time of this thread, so
+// that other work on the machine does not count. Every chunk is also checked to tile its file: a fast but wrong result
+// would be worthless.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";

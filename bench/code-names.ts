@@ -1,4 +1,4 @@
-// Names of definitions as plain text shows them, in most languages: they do not come from svc.
+// Names of definitions in most languages, found in plain text and without svc.
 import { readFileSync } from "node:fs";
 
 import { pick, seededRandom } from "./quality/random.ts";
@@ -8,7 +8,7 @@ const DEFINITION =
 const METHOD = /^[ \t]+(?:public|protected|private)\s[\w<>[\], ]*?\b([a-z]\w{3,})\(/gm;
 export const CODE = /\.(?:ts|js|py|go|java|kt|rs|c|h|cc|cpp|cs|php|rb)$/;
 
-/** One name of each file, until there are enough. */
+/** One name from each file, until there are enough. */
 export function namesIn(files: readonly string[], count: number): readonly string[] {
   const random = seededRandom("names");
   const names = new Set<string>();

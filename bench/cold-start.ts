@@ -1,5 +1,5 @@
-// The cost of each server start for an editor: to the reply to `initialize`, and to the list of
-// tools. In turn with a Node that does nothing, for comparison.
+// The cost of each server start for an editor: until the reply to `initialize`, and until the list of tools. It
+// alternates with a Node that does nothing, for comparison.
 import { indexFilesOpened } from "./opened-files.ts";
 import { comparedInPairs, type Report, type Row } from "./report.ts";
 import { timed, type LineClient, type Usage } from "./timed-child.ts";
@@ -9,7 +9,7 @@ const TARGET = 1.5;
 const ROUNDS = 15;
 
 interface Sample extends Usage {
-  /** From the start of the process to the reply that was waited for. */
+  /** Milliseconds from the start of the process until the awaited reply. */
   readonly replyMs: number;
 }
 
@@ -20,9 +20,9 @@ export async function coldStart(workspace: Workspace): Promise<Report> {
   const samples = new Map<Kind, Sample[]>(KINDS.map((kind) => [kind, []]));
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const kind of KINDS) {
-      // One after the other on purpose: side by side they would slow each other down.
+      // They run one after the other on purpose: in parallel they would slow each other down.
       const sample = await start(kind, workspace);
-      // The first of each brings the files into memory.
+      // The first run of each brings the files into memory.
       if (round > 0) samples.get(kind)?.push(sample);
     }
   }

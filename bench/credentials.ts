@@ -21,12 +21,12 @@ const DAY_MS = 24 * 60 * 60_000;
 const BUSY = 100;
 const WARM_UP = 4;
 const SHARES = 25;
-/** Looks between two shares. */
+/** Reference checks between two groups of samples. */
 const LOOKS = 500;
 const AGAIN_TARGET = "10 µs";
 const FIRST_TARGET = "200 µs";
 
-/** One call of the work to measure. */
+/** One call of the measured work. */
 type Work = (call: number) => unknown;
 
 interface Effort {
@@ -36,12 +36,12 @@ interface Effort {
 
 interface Filled {
   readonly store: SealedStore;
-  /** Another opening, as another process has it. */
+  /** A second connection, as another process has it. */
   readonly writer: SealedStore;
   readonly secrets: readonly string[];
 }
 
-/** Takes neither the workspace of the other benches nor the built program: it measures one module. */
+/** Needs neither the workspace of the other benches nor the built program: it measures one module. */
 export async function credentials(_workspace: unknown, isSmoke: boolean): Promise<Report> {
   const effort = isSmoke ? { rounds: 15, calls: 500 } : { rounds: 15, calls: 5000 };
   const secret = newSecret("token");
@@ -64,7 +64,7 @@ async function measure(size: number, effort: Effort): Promise<Pick<Report, "fact
     const looked = openLook(root);
     const [first, looksBetween] = await uncached(verify, secrets, looked);
     const busy = secrets.filter((_, at) => at % (size / BUSY) === 0);
-    // In turn, so that other work of the process and the machine is the same for both.
+    // They alternate, so that other load of the process and the machine is the same for both.
     const [again, looks] = await inTurn(effort, (call) => verify(busy[call % BUSY] ?? ""), looked);
     const { reloads, writes } = await changes(store, writer, effort.rounds);
     const revoked = await Promise.all(
@@ -110,9 +110,9 @@ async function fill(root: string, size: number): Promise<Filled> {
 }
 
 /**
- * Every credential is met for the first time once; the samples are shares of them, small ones, so that a
- * collection of garbage spoils some and not the median. In turn with looks, because the speed of a shared machine
- * changes within the second that this takes.
+ * The first use of each credential happens only once. Each sample covers a small group of credentials, so that a
+ * garbage collection spoils some samples and not the median. Samples alternate with reference checks, because the speed
+ * of a shared machine changes within the second that this takes.
  */
 async function uncached(
   verify: (secret: string) => Promise<unknown>,
@@ -164,7 +164,7 @@ async function isRevokedAtOnce(
   }
 }
 
-/** The minimum for a verification that must notice every change of another process. */
+/** The minimum cost of a verification that must notice every change by another process. */
 function openLook(root: string): () => unknown {
   const path = join(root, "look.db");
   const db = new DatabaseSync(path);
@@ -184,7 +184,7 @@ async function sample({ rounds, calls }: Effort, work: Work): Promise<number[]> 
   return samples;
 }
 
-/** The same for two, in alternating rounds. */
+/** The same for two kinds of work, in alternating rounds. */
 async function inTurn(
   { rounds, calls }: Effort,
   ...works: readonly [Work, Work]
@@ -207,7 +207,7 @@ async function repeat(work: Work, calls: number): Promise<void> {
   }
 }
 
-/** Time of the processor: the machine may have other work. */
+/** Processor time, because the machine may have other work. */
 async function cpuMicroseconds(work: () => Promise<unknown>): Promise<number> {
   const from = process.cpuUsage();
   await work();

@@ -1,4 +1,4 @@
-// Exported definitions as plain text shows them, and which of them are asked about: they do not come from svc.
+// Exported definitions, found in plain text and without svc, and the choice of those that the bench asks about.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
@@ -10,7 +10,7 @@ export interface TextDefinition {
 
 export interface NamedDefinitions {
   readonly name: string;
-  /** Every place that defines it so. */
+  /** Every place with such a definition. */
   readonly places: readonly TextDefinition[];
 }
 
@@ -21,7 +21,7 @@ interface Language {
   readonly tests: RegExp;
 }
 
-/** By the names that the command line takes. */
+/** Rules by language name, as on the command line. */
 export const LANGUAGES: Readonly<Record<string, Language>> = {
   go: {
     extensions: /\.go$/,
@@ -54,7 +54,7 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
 
 const MIN_NAME_LENGTH = 3;
 
-/** How names are drawn: those that most files have, or every k-th in the order of the alphabet. */
+/** How names are drawn: those that occur in the most files, or every k-th in alphabetical order. */
 export const RULES = ["used", "spread"] as const;
 export type Rule = (typeof RULES)[number];
 
@@ -87,7 +87,7 @@ export function drawDefinitions(
     named.map(({ name }) => name),
     files.map(({ text }) => text),
   );
-  // Sorting is stable: names that as many files have stay in the order of the alphabet.
+  // Sorting is stable: names that occur in equally many files stay in alphabetical order.
   return named
     .toSorted((one, other) => (users.get(other.name) ?? 0) - (users.get(one.name) ?? 0))
     .slice(0, count);
@@ -101,7 +101,7 @@ function spread<T>(all: readonly T[], count: number): readonly T[] {
   ).filter((one) => one !== undefined);
 }
 
-/** How many texts have each name as a word. */
+/** Name -> number of texts that have it as a word. */
 function usersOf(names: readonly string[], texts: readonly string[]): ReadonlyMap<string, number> {
   const users = new Map(names.map((name) => [name, 0]));
   for (const text of texts) {
@@ -113,7 +113,7 @@ function usersOf(names: readonly string[], texts: readonly string[]): ReadonlyMa
   return users;
 }
 
-/** Paths from the folder on, in order. */
+/** Paths relative to the folder, in order. */
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,7 +1,7 @@
 // node bench/drift.ts --mirrors DIR [--cache DIR] [--half develop|judge] [--only OWNER/NAME] [--snapshots N] [--evaluate] [--verbose]
-// Replays histories: at commits before documentation was corrected, what `svc changes --docs` reports. A reported name is
-// right if the page later lost it, or a person judged so (bench/drift/judgements.json). DIR holds bare repositories with their
-// whole history, `owner+name/repo`. Needs `npm run build`.
+// Replays histories: runs `svc changes --docs` at commits before a correction of the documentation. A reported name is
+// right if the page later lost it, or if a person judged it right (bench/drift/judgements.json). DIR holds bare
+// repositories with their whole history, `owner+name/repo`. Needs `npm run build`.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ interface Reported extends Statement {
   readonly snapshot: string;
   /** "gone": a later version of the page lacks it. "there": no later one does. */
   readonly fate: "gone" | "there";
-  /** What a person judged; undefined for names that nobody judged. */
+  /** The judgement of a person; undefined for names that nobody judged. */
   readonly judged: boolean | undefined;
 }
 
@@ -104,7 +104,7 @@ function report(
   return { statements, ms: performance.now() - started };
 }
 
-/** Whether no page of the tip has the name any more: this one, or, if it was moved, any other. */
+/** Returns whether the name is gone from the tip: from this page or, if the page was moved, from all others. */
 function fateOf(folder: string, { path, name }: Statement): Reported["fate"] {
   const word = name.replace(/^--/, "").replace(/^.*\//, "");
   const isThere = git(folder, ["ls-tree", "origin/HEAD", "--", path]) !== "";
@@ -121,7 +121,7 @@ function keyOf(github: string, { path, name }: Statement): string {
   return `${github} ${path} ${name}`;
 }
 
-/** What svc reported at the snapshots of a repository, each name of a page once. */
+/** The reports of svc at the snapshots of a repository, each name of a page once. */
 interface Replay {
   readonly snapshots: number;
   readonly secondsPerSnapshot: number;
@@ -164,7 +164,7 @@ function replay(folder: string): Replay {
   return { snapshots: snapshots.length, secondsPerSnapshot, statements, found, missed };
 }
 
-/** Replays a repository, or with --evaluate returns what the last run reported. */
+/** Replays a repository; with --evaluate, returns the reports of the last run. */
 function keptReplay(folder: string): Replay {
   const file = `${folder}.replay.json`;
   if (!values.evaluate) writeFileSync(file, JSON.stringify(replay(folder)));
@@ -204,7 +204,7 @@ interface Missed {
   readonly isDrift: boolean | undefined;
 }
 
-/** "wanted" are all corrections that were found by their words, "real" those without the ones that a person judged to be none. */
+/** "wanted": all corrections that were found by their words; "real": the same without those that a person rejected. */
 function recall(found: number, missed: readonly Missed[]): Readonly<Record<string, number>> {
   const none = missed.filter(({ isDrift }) => isDrift === false).length;
   return { found, wanted: found + missed.length, real: found + missed.length - none };
@@ -220,7 +220,7 @@ function lineOf({ snapshot, path, line, text, name, removed }: Reported): string
 }
 
 function summary(reported: readonly Reported[]): Readonly<Record<string, number>> {
-  // A judgement counts before the fate of the page: a page may lose a name for other reasons.
+  // A judgement takes precedence over the later versions of the page: a page may lose a name for other reasons.
   const right = reported.filter(({ fate, judged }) => judged ?? fate === "gone").length;
   const open = reported.filter(
     ({ fate, judged }) => judged === undefined && fate === "there",

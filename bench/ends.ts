@@ -1,5 +1,5 @@
-// How long does a server stay once its client has ended it, with many calls in line? Next to it, in turn, one that has
-// nothing to do.
+// Measures how long a server runs after its client has ended it while many calls are queued. It alternates with a
+// server that is idle.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -9,20 +9,20 @@ import { SVC, type Workspace } from "./workspace.ts";
 const ENDS = ["end of input", "SIGTERM", "SIGINT"] as const;
 type End = (typeof ENDS)[number];
 
-/** As many as may be at work at a time, and far more. */
+/** The number of calls that may run at a time, and far more. */
 const CALLS = [0, 64, 400] as const;
-/** What clients wait before they kill a server (mcp.md, S7). */
+/** How long clients wait before they kill a server (mcp.md, S7). */
 const TARGET_MS: Readonly<Record<End, number>> = {
   "end of input": 1000,
   SIGTERM: 1500,
   SIGINT: 1500,
 };
-/** No machine is so busy that a server that ends takes so long. */
+/** On no machine, however busy, does an ending server take this long. */
 const HANG_MS = 10_000;
 
 export async function ends(workspace: Workspace, isSmoke: boolean): Promise<Report> {
   const samples = new Map<string, number[]>();
-  // The first of each, round 0, brings the files into memory. A smoke test has no budget for the times, and needs none.
+  // The first round, number 0, brings the files into memory. A smoke test has no budget for the times, and needs none.
   const [first, last] = isSmoke ? [1, 1] : [0, 15];
   for (let round = first; round <= last; round += 1) {
     for (const end of ENDS) {
@@ -66,13 +66,13 @@ function rowsOf(samples: ReadonlyMap<string, readonly number[]>, end: End): read
   return idle === undefined ? [] : [idle, ...busy.map((one) => comparedWith(one, idle))];
 }
 
-/** Each another question, so that none is answered from what is kept. */
+/** Each call has another question, so that no answer comes from a cache. */
 function call(id: number): string {
   const params = { name: "outline", arguments: { max_tokens: 4000 + id } };
   return `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params })}\n`;
 }
 
-/** Milliseconds from the end to the exit of a server that has so many calls in line. */
+/** Milliseconds from the end of the session to the exit of a server with this many queued calls. */
 async function endBehind(calls: number, end: End, { root, env }: Workspace): Promise<number> {
   const child = spawn(SVC, ["mcp", "--stdio", "--root", root], {
     env,

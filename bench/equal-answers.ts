@@ -1,8 +1,8 @@
 // node bench/equal-answers.ts --with SVC [--rounds N] FOLDER…: asks dist/svc and another svc the same questions, with
 // all tools, about a copy of each folder, and compares the answers byte by byte. Times, process ids and cursors are
 // left out, because they differ between two runs of one program. Exit code 1 if an answer differs.
-// With --shared instead of --with SVC: an index in files, and two nodes that share one in PostgreSQL, of which the first
-// has made it. Only the tools that read are compared.
+// With --shared instead of --with SVC, it compares an index in files with two nodes that share an index in PostgreSQL,
+// which the first node has built. It then compares only the tools that read.
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -59,7 +59,7 @@ try {
 }
 report();
 
-/** A program that is asked. */
+/** A program under comparison. */
 interface Variant {
   readonly svc: string;
   readonly variables: Environment;

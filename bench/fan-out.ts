@@ -1,5 +1,6 @@
-// node bench/fan-out.ts [--namespaces 10,100,1000] [--users 10]: milliseconds to find the users of a library's function in so
-// many namespaces, of which as many as `--users` depend on the library. The others depend on forty other packages each.
+// node bench/fan-out.ts [--namespaces 10,100,1000] [--users 10]: milliseconds to find the users of a library's function
+// in this many namespaces, `--users` of which depend on the library. Each of the others depends on forty other
+// packages.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

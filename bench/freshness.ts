@@ -1,5 +1,5 @@
-// node bench/freshness.ts [--files 10000] [--saves 40] [--flips 20]: how soon another process finds a saved
-// file, and the cost. Ends with 1 if a budget is missed. Needs a quiet machine.
+// node bench/freshness.ts [--files 10000] [--saves 40] [--flips 20]: measures how soon another process finds a saved
+// file, and the cost. Ends with 1 if a budget is missed. Needs an idle machine.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -74,7 +74,7 @@ async function saveOne({ root, server }: Scene, at: number, version: number): Pr
 
 async function savesOneByOne(scene: Scene, count: number): Promise<void> {
   const { leader, files: all, buildMs } = scene;
-  // The first ones have the grammars loaded.
+  // The first ones load the grammars.
   for (let round = 0; round < 5; round += 1) await saveOne(scene, round, 500 + round);
   const found: number[] = [];
   const before = runningCpuMs(leader.pid) ?? NaN;
@@ -106,7 +106,7 @@ async function searchesDuringSaves({ root, files: all, server }: Scene): Promise
   figure("p95 of searches while files are saved, to that without", ratio, "times", 1.5);
 }
 
-/** Every file is changed so many times; then the index must become that of a fresh build. */
+/** Every file changes this many times; then the index must equal that of a fresh build. */
 async function flipAll(
   { root, files: all, server }: Scene,
   count: number,

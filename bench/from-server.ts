@@ -1,7 +1,8 @@
-// node bench/from-server.ts REPOSITORY [--questions 2000] [--behind 60] [--folder DIR]: what the first index of a clone costs
-// that starts from the index of `svc serve`, against one of the files; what a fetch and a run cost after the server's index and
-// the clone have moved on by so many commits, against a run without it; random questions about two clones that differ in 1 %
-// of their files; and the answers of a fresh index to the same. Exit code 1 for an answer of another tree.
+// node bench/from-server.ts REPOSITORY [--questions 2000] [--behind 60] [--folder DIR]: measures the cost of a clone's
+// first index that starts from the index of `svc serve`, compared with one built from the files. It also measures a
+// fetch and a run after the server's index and the clone have moved on by `--behind` commits, compared with a run
+// without a fetch. It asks random questions about two clones that differ in 1 % of their files, and compares the
+// answers with those of a fresh index. Exit code 1 for an answer from another tree.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +37,7 @@ if (repository === undefined) {
 const CHANGED_SHARE = 0.01;
 /** A younger file may change again with the same time stamps, and is read again: see MIN_STABLE_AGE_MS. */
 const SETTLE_MS = 2500;
-/** Of no server: only the name of the repository matters. */
+/** No such server exists: only the name of the repository matters. */
 const ORIGIN = "https://code.example.org/team/project.git";
 
 const place = realpathSync(mkdtempSync(join(values.folder, "svc-from-server-")));
@@ -84,7 +85,7 @@ function megabytes(bytes: number): number {
   return Number((bytes / 1e6).toFixed(1));
 }
 
-/** Bytes that came in over the loopback device, with the heads of all packets; 0 where /proc does not count them. */
+/** Bytes received over the loopback device, including packet headers; 0 if /proc does not count them. */
 function receivedBytes(): number {
   try {
     const lines = execFileSync("cat", ["/proc/net/dev"], { encoding: "utf8" });
@@ -141,7 +142,7 @@ async function measure(): Promise<void> {
   }
 }
 
-/** The server has seen the change as well, and one of the two writes. */
+/** The server sees the change as well, and one of the two processes writes. */
 async function untilIndexed(folder: string, env: Environment): Promise<void> {
   for (let left = 20; ; left -= 1) {
     try {

@@ -1,5 +1,5 @@
-// Whether anything grows faster than the work. Every figure with a target, on trees of growing size, in
-// one table with the growth of each.
+// Checks whether any cost grows faster than the work. One table shows every figure with a target, on trees of growing
+// size, and the growth of each figure.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";

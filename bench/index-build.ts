@@ -14,10 +14,10 @@ export async function indexBuild(workspace: Workspace, isSmoke: boolean): Promis
   const first: Usage[] = [];
   const again: Usage[] = [];
   const shares: number[] = [];
-  // Before and after each run: the speed of a shared machine changes from one second to the next, and a scan takes a
-  // hundredth of the time of a build.
+  // Scans before and after each run: the speed of a shared machine changes from one second to the next, and a scan
+  // takes a hundredth of the time of a build.
   const scans = [plainScan(files, SCANS)];
-  /** Of the scans of each round, from before its first build. */
+  /** Times of the scans of each round, starting before its first build. */
   const around: number[] = [];
   for (let round = 0; round < (isSmoke ? 2 : 5); round += 1) {
     const env = workspace.freshEnv();
@@ -68,7 +68,10 @@ export async function indexBuild(workspace: Workspace, isSmoke: boolean): Promis
   };
 }
 
-/** Of the run that made the index of the workspace: to look at its memory costs processor time, which is not measured there. */
+/**
+ * Peak memory of the run that built the index of the workspace: checking memory costs processor time, which is not
+ * measured there.
+ */
 function memory({ indexPeakBytes: peak }: Workspace): readonly Row[] {
   const script = "process.resourceUsage().maxRSS";
   const bare = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" });

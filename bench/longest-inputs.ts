@@ -1,5 +1,5 @@
-// The work that the longest inputs of other people cause, as a multiple of the work for a quarter of each. Work that
-// grows with the length takes 4 times as long, quadratic work 16 times.
+// The work for the longest untrusted inputs, as a multiple of the work for a quarter of each. Linear work takes 4 times
+// as long, quadratic work 16 times.
 import { createTokenizer } from "../src/parse/tokenizer.ts";
 import { parseOrder } from "../src/providers/rerank-response.ts";
 import { parseQuery } from "../src/search/parse-query.ts";
@@ -7,7 +7,7 @@ import { comparedWith, type Report, type Row } from "./report.ts";
 
 const MAX_QUERY_CHARS = 10_000;
 const MAX_RESPONSE_CHARS = 250_000;
-/** A sample repeats the work for so long, because the processor's clock is coarse. */
+/** A sample repeats the work for this long, because the processor clock is coarse. */
 const SAMPLE_MS = 5;
 
 const QUERIES: Readonly<Record<string, string>> = {
@@ -55,7 +55,7 @@ function growth(name: string, part: string, { length, samples, work }: Growth): 
     part.repeat(Math.ceil(characters / part.length)).slice(0, characters),
   );
   const [few, all]: [number[], number[]] = [[], []];
-  // In turn, so that a change of the machine's speed concerns both. The first of each compiles.
+  // They alternate, so that a change of the machine's speed affects both. The first run of each compiles.
   for (let round = 0; round <= samples; round += 1) {
     const [one, other] = [cpuMsOf(work, quarter ?? ""), cpuMsOf(work, whole ?? "")];
     if (round === 0) continue;
@@ -66,7 +66,7 @@ function growth(name: string, part: string, { length, samples, work }: Growth): 
   return [reference, comparedWith({ name, unit: "cpu ms", samples: all }, reference)];
 }
 
-/** Milliseconds of this thread for the work, once. */
+/** Processor milliseconds of this thread for doing the work once. */
 function cpuMsOf(work: (text: string) => unknown, text: string): number {
   const before = process.threadCpuUsage();
   for (let times = 1; ; times += 1) {
@@ -81,7 +81,7 @@ function orderIn(content: string): readonly number[] | undefined {
   try {
     return parseOrder({ choices: [{ message: { content } }] }, 4);
   } catch {
-    // There is none in it.
+    // The text contains no order.
     return undefined;
   }
 }

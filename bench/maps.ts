@@ -1,6 +1,6 @@
-// node bench/maps.ts --mirrors DIR [--only gin,click] [--repomix PROGRAM]: how often a map of a project within a budget of
-// tokens names a file that answers a question. It compares `svc outline`, which knows nothing of the
-// question, `svc outline --query`, and the beginning of what `repomix --compress` prints, if its program is named.
+// node bench/maps.ts --mirrors DIR [--only gin,click] [--repomix PROGRAM]: measures how often a project map within a
+// token budget names a file that answers a question. It compares `svc outline`, which does not know the question, `svc
+// outline --query`, and, if its program is named, the beginning of the output of `repomix --compress`.
 // The questions are those of the suite `semble` whose repositories are in DIR, as `<owner>+<name>/repo`.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -94,7 +94,7 @@ async function measure(corpus: Corpus): Promise<void> {
   }
 }
 
-/** What repomix prints of a folder, without its list of all files: that names each without saying anything of it. */
+/** The output of repomix for a folder, without its list of all files, which only names them. */
 function packedBy(root: string): string | undefined {
   if (values.repomix === undefined) return undefined;
   const output = join(place, "packed.xml");

@@ -1,6 +1,6 @@
-// node bench/names.ts --tree LANGUAGE=FOLDER … [--rule used|spread] [--count 15] [--misses]: is a bare name answered
-// with its definition? Indexes each tree with SVC_BIN or dist/svc, and asks find_symbol and search_context over MCP
-// for names that bench/definitions.ts draws.
+// node bench/names.ts --tree LANGUAGE=FOLDER … [--rule used|spread] [--count 15] [--misses]: measures whether a bare
+// name finds its definition. Indexes each tree with SVC_BIN or dist/svc, and asks find_symbol and search_context over
+// MCP for names that bench/definitions.ts draws.
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
@@ -32,7 +32,7 @@ if (rule === undefined || values.tree.length === 0) {
 
 interface Ranks {
   readonly name: string;
-  /** 1 for the first; undefined where the definition is not among the results. */
+  /** 1 for the first; undefined if the definition is not among the results. */
   readonly symbol: number | undefined;
   readonly search: number | undefined;
 }
@@ -91,7 +91,7 @@ async function ranksIn(
   });
 }
 
-/** Where among the results the first is that has the line of a definition. */
+/** The rank of the first result that has the line of a definition. */
 function rankOf({ places }: NamedDefinitions, result: unknown): number | undefined {
   const shown = v
     .parse(RESULT, result)

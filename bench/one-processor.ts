@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 
 /**
- * Runs something on one processor, with all programs that it starts. Where the system puts them changes the time of a call of
- * 0.1 ms by half, and stays the same for a whole run: on one machine, the same servers had ratios from 0.9 to 1.4.
- * Without `taskset`, as on macOS, it runs on all.
+ * Runs a function, with all programs that it starts, on one processor. The system's placement of processes changes the
+ * time of a 0.1 ms call by half and stays the same for a whole run: on one machine, the same servers had ratios from
+ * 0.9 to 1.4. Without `taskset`, as on macOS, everything runs on all processors.
  */
 export async function onOneProcessor<T>(run: () => Promise<T>): Promise<T> {
   const all = processorsOf(process.pid);
@@ -22,7 +22,7 @@ function processorsOf(pid: number): string | undefined {
   return /: ([\d,-]+)\s*$/.exec(taskset("-c", "-p", String(pid)) ?? "")?.[1];
 }
 
-/** Of util-linux. Undefined if it is missing or fails. */
+/** Calls taskset of util-linux. Returns undefined if it is missing or fails. */
 function taskset(...args: readonly string[]): string | undefined {
   const { status, stdout } = spawnSync("taskset", args, {
     encoding: "utf8",

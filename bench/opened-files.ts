@@ -1,5 +1,5 @@
-// The files of the index that a server has opened by the time it answers. Seen by strace if it is
-// available; else by a check of the open files after each reply, which misses files that were closed again.
+// The index files that a server has opened by the time it answers. strace shows them if it is available; otherwise a
+// check of the open files after each reply, which misses files that were closed again.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const TRACER = "strace";
 
 type Fact = Report["facts"][number];
 
-/** Up to the reply to `tools/list`. Empty on systems that show neither. */
+/** Files opened until the reply to `tools/list`. Empty on systems that support neither check. */
 export async function indexFilesOpened(workspace: Workspace): Promise<readonly Fact[]> {
   const found = canTrace() ? await traced(workspace) : await looked(workspace);
   if (found === undefined) return [];
@@ -78,7 +78,7 @@ function openFiles(pid: number): readonly string[] {
     try {
       return [readlinkSync(join(folder, name))];
     } catch {
-      // Closed since it was listed.
+      // It was closed after it was listed.
       return [];
     }
   });

@@ -1,5 +1,5 @@
-// How long does the page of `svc serve` take to show a file of 10,000 lines, next to one of 100, and how long do the
-// references of a common name take, next to those of a rare one? In Chromium, on this machine.
+// Measures how long the page of `svc serve` takes to show a file of 10,000 lines and one of 100 lines, and the
+// references of a common name and of a rare one. It uses Chromium on this machine.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -59,7 +59,7 @@ export async function pageLatency(rounds: number): Promise<readonly string[]> {
   }
 }
 
-/** A module of about so many lines. */
+/** A module of about this many lines. */
 function code(lines: number, name: string): string {
   const one = (at: number): string =>
     `/** Turns ${at}. */\nexport function ${name}${at}(a: number) {\n  return a + ${at};\n}\n\n`;
@@ -79,10 +79,10 @@ async function addressOf(stderr: NodeJS.ReadableStream): Promise<string> {
 async function report(page: Page, rounds: number): Promise<Report> {
   const [long, short, common, rare]: [number[], number[], number[], number[]] = [[], [], [], []];
   for (let round = 0; round <= rounds; round += 1) {
-    // One after the other on purpose: side by side they would slow each other down.
+    // They run one after the other on purpose: in parallel they would slow each other down.
     const opened = [await openMs(page, "long.ts"), await openMs(page, "short.ts")] as const;
     const found = [await panelMs(page, 2), await panelMs(page, 7)] as const;
-    // The first round loads grammars and graph.
+    // The first round loads the grammars and the graph.
     if (round === 0) continue;
     for (const [at, list] of [long, short].entries()) list.push(opened[at] ?? Number.NaN);
     for (const [at, list] of [common, rare].entries()) list.push(found[at] ?? Number.NaN);
@@ -123,7 +123,7 @@ async function openMs(page: Page, file: string): Promise<number> {
   return ms;
 }
 
-/** Milliseconds from a click on the name of a function until its references are there. */
+/** Milliseconds from a click on a function name until the page shows its references. */
 async function panelMs(page: Page, line: number): Promise<number> {
   await page.evaluate(`location.hash = "#file=long.ts:${line}"`);
   const name = page.locator(".marked .function").first();

@@ -1,4 +1,4 @@
-// How long does a question take over MCP, once the server is warm?
+// Measures the time of a question over MCP on a warm server.
 import { spawn } from "node:child_process";
 
 import { rgPath } from "@vscode/ripgrep";
@@ -12,7 +12,7 @@ import { SVC, type Workspace } from "./workspace.ts";
 interface Timings {
   /** Milliseconds from the request to its reply, all rounds. */
   readonly wall: readonly number[];
-  /** Of the server, the mean of each round; empty without /proc. */
+  /** Processor time of the server, the mean of each round; empty without /proc. */
   readonly cpu: readonly number[];
 }
 
@@ -35,7 +35,7 @@ export async function queryLatency(workspace: Workspace, isSmoke: boolean): Prom
 
   // A smoke test runs a few of the slow ones.
   const some = (list: readonly string[]): readonly string[] => (isSmoke ? list.slice(0, 4) : list);
-  // Another limit in each round: an answer that was kept would not be a question answered.
+  // Another limit in each round, because a cached answer would not measure a query.
   const context = await ask((round) =>
     QUESTIONS.map((query) => call("search_context", { query, limit: 10 + round })),
   );
@@ -119,7 +119,7 @@ async function measure(
   return { wall, cpu };
 }
 
-/** The same patterns in any case by ripgrep, a process each, over all text files of the root. */
+/** The same patterns in ripgrep, ignoring case, with one process each, over all text files of the root. */
 async function askRipgrep(
   { root, env, rounds }: Pick<Workspace, "root" | "env"> & { readonly rounds: number },
   mode: readonly string[],
@@ -130,7 +130,7 @@ async function askRipgrep(
   for (let round = 0; round < rounds; round += 1) {
     for (const pattern of patterns) {
       const words = ["--no-config", "--ignore-case", ...mode, "--regexp", pattern, root];
-      // It ends with 1 if it finds nothing, which is an answer.
+      // ripgrep ends with 1 if it finds nothing, which is a valid answer.
       const command = ["bash", "-c", '"$@" > /dev/null || true', "rg", rgPath, ...words];
       const usage = await timed(command, { env });
       wall.push(usage.wallMs);

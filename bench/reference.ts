@@ -6,7 +6,7 @@ import type { Row } from "./report.ts";
 
 export const PLAIN_SCAN = "plain scan of all files";
 
-/** Reads every file and finds the lines that hold a word: the cost of a query without an index. */
+/** Reads every file and finds the lines that contain a word: the cost of a query without an index. */
 export function plainScan(files: readonly string[], times: number): Row {
   const samples = Array.from({ length: times + 1 }, () => {
     const before = process.threadCpuUsage();

@@ -1,6 +1,7 @@
-// node bench/renewal.ts REPOSITORY [--back 1,60] [--jumps 20] [--folder DIR]: what it costs a server to renew the findings of
-// `svc changes --docs` by itself, after so many commits, and after jumps to random commits of the last 500. After each, the
-// findings are compared with those of a whole answer. Exit code 1 if they differ. Works in a clone. Linux only.
+// node bench/renewal.ts REPOSITORY [--back 1,60] [--jumps 20] [--folder DIR]: measures the cost for a server of
+// renewing the findings of `svc changes --docs` by itself, after `--back` commits and after jumps to random commits of
+// the last 500. After each renewal, it compares the findings with those of a complete answer. Exit code 1 if they
+// differ. Works in a clone. Linux only.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -27,7 +28,7 @@ const [repository] = positionals;
 if (repository === undefined) throw new Error("usage: node bench/renewal.ts REPOSITORY");
 const JUMP_COMMITS = 500;
 const MEDIA = ["gif", "ico", "jpg", "mp4", "pdf", "png", "svg", "ttf", "woff", "woff2", "zip"];
-/** Kernel ticks a second. */
+/** Kernel ticks per second. */
 const TICKS = 100;
 
 const place = realpathSync(mkdtempSync(join(values.folder, "svc-renewal-")));
@@ -54,7 +55,7 @@ function git(...args: readonly string[]): string {
   return execFileSync("git", ["-C", tree, ...args], { encoding: "utf8" }).trim();
 }
 
-/** Processor time of this process with its threads, and of the processes that have ended, in milliseconds. */
+/** Processor time of this process with its threads, and of its ended child processes, in milliseconds. */
 function processorMs(): number {
   const fields = readFileSync("/proc/self/stat", "utf8")
     .replace(/^.*\) /, "")
@@ -81,7 +82,7 @@ async function timed<Answer>(run: () => Promise<Answer>): Promise<readonly [Answ
   return [answer, processorMs() - before];
 }
 
-/** Until the server has noticed it, asking as an agent would. */
+/** Asks like an agent until the server has noticed the change. */
 async function renewed(): Promise<number | undefined> {
   const count = renewals.length;
   for (let tries = 0; tries < 600; tries += 1) {
@@ -99,10 +100,10 @@ let isWrong = false;
 
 async function moveTo(commit: string, what: string): Promise<void> {
   git("checkout", "-q", "-f", commit);
-  // What the watcher does anyway.
+  // The work that the watcher does anyway.
   await delay(3000);
   await engine.index(asked);
-  // Five seconds after the last look at what is stored.
+  // Five seconds after the last check of the stored findings.
   await delay(5000);
   const [pages, renewalMs] = await timed(renewed);
   const found = stored();
@@ -127,7 +128,7 @@ try {
   const last = git("rev-parse", "HEAD");
   git("checkout", "-q", "-f", `${last}~61`);
   ({ namespace } = await engine.index(asked));
-  // Pages that were indexed in the last minute are read again, in case they were indexed after the answer.
+  // svc reads pages indexed in the last minute again, because they may have been indexed after the answer.
   await delay(65_000);
   const [first, firstMs] = await timed(whole);
   console.error(`${namespace}: first answer ${firstMs} ms, ${first.pages} pages`);

@@ -1,4 +1,4 @@
-// The cost of a repeated query. Each query runs once and is then repeated, over MCP.
+// The cost of a repeated query over MCP. Each query runs once and is then repeated.
 import { spawn } from "node:child_process";
 
 import { QUESTIONS, TEXTS } from "./questions.ts";

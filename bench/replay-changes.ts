@@ -1,5 +1,5 @@
-// node bench/replay-changes.ts GIT_DIRECTORY [--commits N]: checks out the last commits of a repository one after
-// the other, and compares the change log of each with a comparison of whole texts. Prints the differences, and
+// node bench/replay-changes.ts GIT_DIRECTORY [--commits N]: checks out the last commits of a repository one after the
+// other, and compares the change log of each with a diff of whole texts. Prints the differences, and
 // the cost of an indexing run with the change log.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";

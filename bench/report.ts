@@ -1,17 +1,17 @@
-// The results of a bench: how they are printed, stored, and compared with budgets.
+// Prints the results of a bench, stores them, and compares them with budgets.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 
 export interface Row {
   readonly name: string;
-  /** Of the samples: "ms", "cpu ms", "MB/s". */
+  /** Unit of the samples: "ms", "cpu ms", "MB/s". */
   readonly unit: string;
   /** Empty if this system does not provide it. */
   readonly samples: readonly number[];
   /** The median as a multiple of another measure of the same run, named by `to`. */
   readonly ratio?: { readonly value: number; readonly to: string };
-  /** The target of the product. Shown, not enforced: it may depend on the machine. */
+  /** The target of the product. It is shown and not enforced, because it may depend on the machine. */
   readonly target?: string;
   /** Other remarks on the samples. */
   readonly note?: string;
@@ -30,7 +30,7 @@ export interface Report {
   readonly facts: readonly Fact[];
 }
 
-/** Bench to row to the largest ratio that passes. */
+/** Bench -> row -> the largest ratio that passes. */
 type Budgets = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 const RESULTS = join(import.meta.dirname, "results");
@@ -57,13 +57,13 @@ export function measures(requirement: string, text: string, holds: boolean): Fac
   return { text: `${requirement}: ${text}`, holds };
 }
 
-/** By the nearest rank, so that it is a value that was measured. */
+/** By the nearest rank, so that it is a measured value. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** The row with its ratio to another: that of the medians. */
+/** The row with its ratio to another row: the ratio of the medians. */
 export function comparedWith(row: Row, reference: Row): Row {
   if (row.samples.length === 0) return row;
   const value = median(row.samples) / median(reference.samples);
@@ -71,7 +71,7 @@ export function comparedWith(row: Row, reference: Row): Row {
 }
 
 /**
- * The row with its ratio to another whose samples were taken in turn with its own: the median of the ratios of each pair.
+ * The row with its ratio to another row whose samples alternated with its own: the median of the ratios of the pairs.
  * The speed of a shared machine changes from one second to the next, and changes both samples of a pair alike.
  */
 export function comparedInPairs(row: Row, reference: Row): Row {
@@ -95,7 +95,9 @@ function breaches({ bench, rows, facts }: Report, budgets: Budgets[string] = {})
     if (budget === undefined || ratio === undefined || ratio.value <= budget) return [];
     return [`${bench}: ${name} is ${ratio.value.toFixed(2)} x ${ratio.to}, more than ${budget}`];
   });
-  const broken = facts.filter(({ holds }) => !holds).map(({ text }) => `${bench}: not so: ${text}`);
+  const broken = facts
+    .filter(({ holds }) => !holds)
+    .map(({ text }) => `${bench}: does not hold: ${text}`);
   return [...unknown, ...over, ...broken];
 }
 

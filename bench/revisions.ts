@@ -1,7 +1,8 @@
-// node bench/revisions.ts REPOSITORY [--back 10,100,1000] [--questions 300] [--folder DIR]: what the index of a commit costs
-// that is so many commits old, and whether answers about it are those of its checkout. Questions are random; each answer is
-// checked against the files of a worktree of the commit, and what seems wrong against a fresh index of that. Adds worktrees to
-// the repository, and removes them again. Exit code 1 for an answer of another tree.
+// node bench/revisions.ts REPOSITORY [--back 10,100,1000] [--questions 300] [--folder DIR]: measures the cost of
+// indexing a commit that is `--back` commits old, and checks whether answers about it match its checkout. Questions are
+// random; each answer is checked against the files of a worktree of the commit, and answers that seem wrong against a
+// fresh index of the worktree. Adds worktrees to the repository, and removes them again. Exit code 1 for an answer from
+// another tree.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

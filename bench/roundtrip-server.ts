@@ -1,5 +1,6 @@
-// node bench/roundtrip-server.ts sdk1 | sdk2 | http: a server with one trivial tool. The first two are those of the
-// official SDK, over standard input and output; the third sends the ports of svc's and of the SDK's over its channel.
+// node bench/roundtrip-server.ts sdk1 | sdk2 | http: a server with one trivial tool. The first two are servers of the
+// official SDK, over standard input and output; the third sends the ports of svc's server and the SDK's server over its
+// channel.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";

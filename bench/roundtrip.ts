@@ -1,5 +1,6 @@
 // The time of a trivial call, and of a flood of lines that are not JSON: the protocol's share of the 250 ms that the
-// interface allows a call (section 8) and of its 10 ms for stdio (4.4). In turn with the servers of the official SDK.
+// interface allows a call (section 8) and of its 10 ms for stdio (4.4). The calls alternate with those to the servers
+// of the official SDK.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -12,7 +13,7 @@ import { onOneProcessor } from "./one-processor.ts";
 import { comparedInPairs, comparedWith, quantile, type Report, type Row } from "./report.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** Until V8 has compiled the code of all of them, on a busy machine as well. */
+/** Enough rounds for V8 to compile the code of all servers, also on a busy machine. */
 const WARM_UP = 2000;
 const LIMIT_P95_MS = 10;
 const ECHO = { name: "echo", arguments: { text: "x" } };
@@ -87,7 +88,7 @@ async function opened(script: string, ...args: readonly string[]): Promise<Serve
 }
 
 async function callOver(server: ServerProcess): Promise<void> {
-  // A reply is searched for among the new ones: older ones would count as the server's time.
+  // The search for a reply covers only new lines: searching older ones would count as the server's time.
   server.received.length = 0;
   const { result } = await server.request("tools/call", ECHO);
   if (result === undefined) throw new Error("the call failed");
@@ -104,7 +105,7 @@ function overHttp(port: number): Ask {
 }
 
 /**
- * Each one follows every other one equally often, because what the previous server still does after its reply slows
+ * Each server follows every other one equally often, because work that the previous server does after its reply slows
  * down the next one.
  */
 async function inTurn(
@@ -138,7 +139,10 @@ function balancedOrders<T>(items: readonly T[]): readonly (readonly T[])[] {
   });
 }
 
-/** Lines that are not JSON, then a call: the time until that is answered, and the maximum growth of the process. */
+/**
+ * Sends lines that are not JSON, then a call: returns the time until the call is answered, and the maximum growth of
+ * the process.
+ */
 async function floodOf(
   name: string,
   server: ServerProcess,

@@ -1,5 +1,5 @@
 // node bench/run.ts [--smoke] [NAME …]: measures dist/svc, prints the figures, and stores them in results/.
-// Ends with 1 if a ratio is over its budget or a fact does not hold. --smoke runs fewer rounds.
+// Ends with 1 if a ratio exceeds its budget or a fact does not hold. --smoke runs fewer rounds.
 // node bench/run.ts http-load [--clients N] [--seconds N]
 // node bench/run.ts call-latency [--tree PATH]…: the time of every reading tool, one table per tree.
 // node bench/run.ts growth [--tree PATH]… [--no-syntax]: one table of several trees, the smallest first.
@@ -31,7 +31,8 @@ import { createWorkspace, SVC, type Workspace } from "./workspace.ts";
 type Bench = (workspace: Workspace, isSmoke: boolean, options: Options) => Promise<Report>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
-  // First, as it measures this process: V8's threads collect the garbage of other benches in its processor time.
+  // First, because it measures this process: V8's threads would collect the garbage of other benches in its processor
+  // time.
   credentials,
   "cold-start": coldStart,
   ends,
@@ -58,7 +59,7 @@ const LAYERS: Readonly<Record<string, (workspace: Workspace) => readonly string[
   chunk: ({ root }) => [root],
 };
 
-/** Run only by name: they take minutes and measure trees that the user names, or need a browser. */
+/** These run only by name: they take minutes and measure trees that the user names, or need a browser. */
 const OF_TREES: Readonly<
   Record<string, (trees: readonly string[], options: Options) => Promise<readonly string[]>>
 > = {
@@ -69,10 +70,10 @@ const OF_TREES: Readonly<
 
 interface Options {
   readonly isSmoke: boolean;
-  /** Of `growth` and `call-latency`; without any, the project of the other benches. */
+  /** Trees for `growth` and `call-latency`; by default the project of the other benches. */
   readonly trees: readonly string[];
   readonly hasSyntax: boolean;
-  /** Of `http-load`. */
+  /** Flags of `http-load`. */
   readonly clients: number | undefined;
   readonly seconds: number | undefined;
 }

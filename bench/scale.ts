@@ -1,7 +1,8 @@
-// node bench/scale.ts [--write] [--measure]: a model of a team of 10,000, 100,000 and a million repositories in its busiest
-// hour: nodes, database, a lost node, a cold start, and what gives out first. It simulates each question and push, with
-// costs that were measured (bench/scale/constants.ts) and assumptions about the team (bench/scale/assumptions.ts), and
-// fails if it does not agree with real nodes. The same figures come in each run, in less than half a minute.
+// node bench/scale.ts [--write] [--measure]: models a team of 10,000, 100,000 and a million repositories in its busiest
+// hour: nodes, database, a lost node, a cold start, and the part that reaches its limit first. It simulates each
+// question and push, with measured costs (bench/scale/constants.ts) and assumptions about the team
+// (bench/scale/assumptions.ts), and fails if it does not agree with real nodes. Each run takes less than half a minute
+// and gives the same figures.
 // --write writes the pictures docs/images/scale-*.svg. --measure measures the costs again, and models nothing: it needs
 // dist/svc and takes some minutes.
 import { writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
-// The processor time of a walk and of reading its files, next to the least that Node needs for
-// the system calls, and next to git for the same question. The first walk of a process, in the
-// column "first", is the cost for indexing: its code is compiled on the way.
+// The processor time of a walk and of reading its files, next to the minimum that Node needs for the system calls, and
+// next to git for the same task. The first walk of a process, in the column "first", is the cost for indexing: its code
+// is compiled on the way.
 // Run: node bench/scan.ts FOLDER [ROUNDS]
 
 import { spawnSync } from "node:child_process";

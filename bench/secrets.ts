@@ -1,7 +1,7 @@
-// node bench/secrets.ts [--rules GITLEAKS.toml] [--list] FOLDER…: what the masks of secrets hide in real code, what
-// they cost, and the recall for a sample of each of a scanner's rules; --list shows the missed ones.
-// Prints chunks, chunks with a mask, their share, and how much longer a query takes with masks than without. The
-// share is of all text in the form of a secret: false positives cannot be recognised, so --list shows each.
+// node bench/secrets.ts [--rules GITLEAKS.toml] [--list] FOLDER…: measures how much real code the secret masks hide,
+// their cost, and the recall for a sample of each of a scanner's rules; --list shows the missed ones.
+// Prints chunks, chunks with a mask, their share, and how much longer a query takes with masks than without. The share
+// covers all text that has the form of a secret: the bench cannot recognise false positives, so --list shows each mask.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -102,7 +102,7 @@ function tell(name: string, { files, characters, chunks, masked, ms, kinds }: Ta
   );
 }
 
-/** The same queries with and without masks, in turn, so that other load affects both. */
+/** The same queries alternate with and without masks, so that other load affects both. */
 async function compareLatency(root: string): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), "svc-bench-"));
   const open = (showsSecrets: boolean): Engine =>

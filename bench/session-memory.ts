@@ -1,6 +1,6 @@
-// node bench/session-memory.ts [--with SVC] [--minutes 0] FOLDER: the memory of `svc mcp` while it answers, with all tools, and
-// after half a minute of rest; with --with also that of another svc, on an index of its own. --minutes: how long it goes
-// on with questions and edits, four edits and five questions a second, on a copy of the folder.
+// node bench/session-memory.ts [--with SVC] [--minutes 0] FOLDER: measures the memory of `svc mcp` while it answers,
+// with all tools, and after half a minute of rest; with --with, also that of another svc on its own index. --minutes:
+// how long it continues with four edits and five questions per second, on a copy of the folder.
 import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -15,7 +15,7 @@ import { homesIn, runSvcAt, SVC } from "./workspace.ts";
 
 const QUESTIONS = 200;
 const CALLS_OF_OTHERS = 10;
-/** From then on svc limits its memory (`src/base/small-heap.ts`). */
+/** Time after which svc limits its memory (`src/base/small-heap.ts`). */
 const STARTED_MS = 6000;
 const REST_MS = 35_000;
 
@@ -75,11 +75,11 @@ async function session(svc: string, tree: IndexedTree): Promise<string> {
   return lines.join("\n");
 }
 
-/** The first `count` calls of each. */
+/** The first `count` calls of each tool. */
 async function ask(server: Server, kinds: readonly ToolInputs[], count: number): Promise<void> {
   for (const { tool, inputs } of kinds) {
     for (const input of inputs.slice(0, count)) {
-      // An answer may be that there is nothing of that kind.
+      // The answer may report that there is nothing of that kind.
       // oxlint-disable-next-line no-await-in-loop -- one after the other, as an agent asks
       await call(server, tool, input).catch(() => undefined);
     }
@@ -101,12 +101,12 @@ async function questionsAndEdits(server: Server, tree: IndexedTree, ms: number):
   }
 }
 
-/** Resident memory, what of it is not the program's file, and its peak. */
+/** Resident memory, the part that does not belong to the program file, and the peak. */
 function memoryOf({ pid }: Server): string {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const megabytes = (name: string): string => {
     const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1];
     return `${((Number(kilobytes) * 1024) / 1e6).toFixed(0)} MB`;
   };
-  return `${megabytes("VmRSS")}, ${megabytes("RssAnon")} of it its own; peak ${megabytes("VmHWM")}`;
+  return `${megabytes("VmRSS")}, ${megabytes("RssAnon")} of it private; peak ${megabytes("VmHWM")}`;
 }

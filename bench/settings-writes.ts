@@ -1,6 +1,6 @@
-// node bench/settings-writes.ts: the cost of config.json. How many acknowledged changes are lost when 20
-// processes change 20 settings each, with only conf and under svc's lock, and how long a start takes
-// that reads the file itself or through conf. docs/decisions/0016-settings-and-conf.md has the figures.
+// node bench/settings-writes.ts: measures the cost of config.json: the number of acknowledged changes that are lost
+// when 20 processes change 20 settings each, with only conf and under svc's lock, and the time of a start that reads
+// the file directly or through conf. docs/decisions/0016-settings-and-conf.md has the figures.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ if (role === undefined) await main();
 else await play(role, words);
 
 async function main(): Promise<void> {
-  for (const writer of ["conf alone", "conf under the lock"]) {
+  for (const writer of ["only conf", "conf under the lock"]) {
     const start = performance.now();
     const { acknowledged, lost, failed } = await race(writer);
     const seconds = ((performance.now() - start) / 1000).toFixed(1);
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Processes change their own settings in one file. Returns how many the file does not hold. */
+/** Processes change their own settings in one file. Returns the number of changes missing from the file. */
 async function race(writer: string) {
   const directory = mkdtempSync(join(tmpdir(), "svc-settings-"));
   try {
@@ -60,7 +60,7 @@ async function write(writer: string, directory: string, at: string): Promise<voi
   const { default: Conf } = await import("conf");
   const { changeSettingsFile } = await import("../src/config/settings-writer.ts");
   const conf =
-    writer === "conf alone"
+    writer === "only conf"
       ? new Conf({ cwd: directory, configName: "config", accessPropertiesByDotNotation: false })
       : undefined;
   for (let number = 0; number < WRITES; number++) {

@@ -1,5 +1,6 @@
-// node bench/several.ts [--namespaces 1,3,16,100,1000]: milliseconds of a search of so many namespaces at once, each a copy
-// of this repository's src/search. The questions are those of bench/questions.ts. The first search opens the indexes.
+// node bench/several.ts [--namespaces 1,3,16,100,1000]: milliseconds of a search in this many namespaces at once, each
+// a copy of this repository's src/search. The questions are those of bench/questions.ts. The first search opens the
+// indexes.
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,9 +1,9 @@
-// node bench/shard-nodes.ts [FOLDER] [--shard-chunks N] [--data DIR --namespace NAME]: read nodes of a team that share the
-// searches in one index, which is in shards of at most N chunks. Processor time of a question on the node that is asked and
-// on each other one, and how long the answer takes, with 1, 2 and 4 nodes; the answers are compared. The nodes run on this
-// machine, with PostgreSQL. The default is the corpus of the other benches in at least four shards. With --data, an index
-// of FOLDER that exists is copied instead of made again; it is divided by a commit, for which a file is added to FOLDER and
-// removed again. Needs dist/svc.
+// node bench/shard-nodes.ts [FOLDER] [--shard-chunks N] [--data DIR --namespace NAME]: measures read nodes of a team
+// that share the searches in one index, which is in shards of at most N chunks. It prints the processor time of a
+// question on the queried node and on each other one, and the time of the answer, with 1, 2 and 4 nodes, and compares
+// the answers. The nodes run on this machine, with PostgreSQL. The default is the corpus of the other benches in at
+// least four shards. With --data, the bench copies an existing index of FOLDER instead of building one. To divide the
+// index, the bench adds a file to FOLDER, commits it to the index, and removes the file again. Needs dist/svc.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { runningCpuMs } from "./timed-child.ts";
 import { filesBelow, runSvc, totalBytes, type Environment } from "./workspace.ts";
 
 const NODES = [1, 2, 4];
-/** Each question is asked so often, with other words at its end, so that no answer comes from a cache. */
+/** Each question repeats this many times, with other words at its end, so that no answer comes from a cache. */
 const ROUNDS = 3;
 /** A node reads the list of the others every five seconds. */
 const LIST_MS = 6000;
@@ -88,7 +88,7 @@ async function main(): Promise<void> {
   for (const problem of problems) console.error(problem);
 }
 
-/** An index is divided by the commit that finds too many chunks, and by the merges after it. */
+/** The commit that finds too many chunks, and the merges after it, divide an index. */
 function divide(folder: string, env: Environment): void {
   const added = join(folder, "svc-bench.txt");
   try {

@@ -1,7 +1,7 @@
-// node bench/shards.ts [FOLDER] [--data DIR --namespace NAME] [--chunks 10000000] [--shards 4]: processor
-// time of the search for candidates in one index, and in each of its shards, with so many chunks. The largest segment of an
-// index of webpack, of a folder, or of an index that exists is opened again and again until there are that many. Each shard
-// has as many of them, and stands for a node of its own. The questions are those of bench/questions.ts.
+// node bench/shards.ts [FOLDER] [--data DIR --namespace NAME] [--chunks 10000000] [--shards 4]: measures the processor
+// time of the candidate search in one index, and in each of its shards, with this many chunks. The bench opens the
+// largest segment of an index of webpack, of a folder, or of an existing index repeatedly until there are that many.
+// All shards have equally many, and each represents a separate node. The questions are those of bench/questions.ts.
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ import { realProject } from "../test/helpers/real-project.ts";
 import { QUESTIONS } from "./questions.ts";
 import { publish, quantile } from "./report.ts";
 
-/** Of each question, the best of so many rounds counts: the first one reads from the disk. */
+/** For each question, the best of this many rounds counts, because the first one reads from the disk. */
 const ROUNDS = 3;
 /** The target of a node, in milliseconds of processor time. */
 const TARGET_MS = 100;
@@ -168,9 +168,9 @@ function queriesOf(): readonly CandidateQuery[] {
 }
 
 interface Measured {
-  /** Of each question, in all shards and the node that asks. */
+  /** Processor time of each question, in all shards and the querying node. */
   readonly all: readonly number[];
-  /** Of each question and shard. */
+  /** Processor time of each question and shard. */
   readonly shard: readonly number[];
   readonly asking: readonly number[];
   readonly scores: readonly (readonly number[])[];

@@ -1,6 +1,6 @@
-// node bench/shared-index.ts [FOLDER]: an index in PostgreSQL compared with one in files, on webpack or a folder: the cost
-// of building it and of a question, how fast a new node copies it, and how long a commit takes to arrive on another node.
-// Starts a PostgreSQL server of its own.
+// node bench/shared-index.ts [FOLDER]: an index in PostgreSQL compared with one in files, on webpack or a folder: the
+// cost of building it and of a question, the speed of copying it to a new node, and the time until a commit arrives on
+// another node. Starts a PostgreSQL server of its own.
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -179,7 +179,7 @@ async function measureArrivals(url: string, folder: string): Promise<readonly nu
   return arrivals;
 }
 
-/** Resolves when queries of the node find the word. `listen`: takes what to call after news. */
+/** Resolves when queries of the node find the word. `listen`: registers a callback for news. */
 async function waitForWord(
   { backend }: Node,
   word: string,

@@ -1,5 +1,5 @@
-// The size of the program, and how much of it is not Node, next to the Node that it was made from. Why it is
-// not smaller: docs/decisions/0038-release.md.
+// The size of the program, and of the part that is not Node, next to the Node that it was made from.
+// docs/decisions/0038-release.md explains why it is not smaller.
 import { readFileSync, statSync } from "node:fs";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";

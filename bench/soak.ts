@@ -1,6 +1,6 @@
-// node bench/soak.ts [--minutes 10] [--servers 8]: several processes on one data directory, random edits, kills of the
-// watching process and of indexing ones, and answers that are checked against the files. Ends with 1 for a wrong answer or
-// an error.
+// node bench/soak.ts [--minutes 10] [--servers 8]: runs several processes on one data directory, with random edits and
+// kills of the watching process and of indexing ones, and checks the answers against the files. Ends with 1 for a wrong
+// answer or an error.
 import { parseArgs } from "node:util";
 
 import { manyProcesses } from "./soak/many-processes.ts";

@@ -1,5 +1,5 @@
-// node bench/symbols.ts FOLDER [--names N]: the time of queries about symbols, over MCP, on a tree that
-// is indexed first. CPU time of the server next to the wall time: machines are shared.
+// node bench/symbols.ts FOLDER [--names N]: the time of queries about symbols, over MCP, on a tree that is indexed
+// first. It shows the server's CPU time next to the wall time, because machines are shared.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -117,7 +117,7 @@ function codeBelow(folder: string): readonly string[] {
     .map(({ path }) => path);
 }
 
-/** Two letters in the middle in the other order. */
+/** Swaps two letters in the middle. */
 function misspelt(name: string): string {
   const middle = name.length >> 1;
   const [one = "", other = ""] = name.slice(middle - 1, middle + 1);

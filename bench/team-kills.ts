@@ -1,5 +1,6 @@
-// node bench/team-kills.ts [--kills 400] [--stalls 3]: machines that share a database, and kills of writers, read nodes and
-// the database in turn. Prints what happened. Ends with 1 for a wrong answer, a lost save or a difference between copies.
+// node bench/team-kills.ts [--kills 400] [--stalls 3]: runs machines that share a database, and kills writers, read
+// nodes and the database in turn. Prints a report. Ends with 1 for a wrong answer, a lost save or a difference between
+// copies.
 import { parseArgs } from "node:util";
 
 import { teamKills } from "./soak/team-kills.ts";

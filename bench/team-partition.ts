@@ -1,6 +1,6 @@
-// node bench/team-partition.ts [--cuts 5] [--seconds 8]: two hosts of a team, as root. The cable of the one with the primary
-// is cut while both index, at last until the standby on the other was promoted. Prints what happened. Ends with 1 for a wrong
-// answer, a lost save or a difference between copies.
+// node bench/team-partition.ts [--cuts 5] [--seconds 8]: runs two hosts of a team, as root. It cuts the cable of the
+// host with the primary while both index, the last time until the standby on the other host is promoted. Prints a
+// report. Ends with 1 for a wrong answer, a lost save or a difference between copies.
 import { parseArgs } from "node:util";
 
 import { teamPartition } from "./soak/team-partition.ts";

@@ -1,6 +1,6 @@
-// node bench/team-scale.ts [--namespaces 1000] [--seconds 8]: read nodes of a team over one PostgreSQL server of this
-// machine: answers per second of 1, 2 and 4 nodes with the processor time of each question, and the first answer of a
-// namespace that a node has never used, among many. Needs dist/svc.
+// node bench/team-scale.ts [--namespaces 1000] [--seconds 8]: measures read nodes of a team over one PostgreSQL server
+// on this machine: answers per second of 1, 2 and 4 nodes with the processor time of each question, and the first
+// answer of a namespace, among many, that a node has never used. Needs dist/svc.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -94,7 +94,7 @@ interface Team {
   readonly key: string;
 }
 
-/** Answers per second of so many nodes, and the processor time of an answer. */
+/** Answers per second of this many nodes, and the processor time of an answer. */
 async function measureNodes(count: number, { machine, key }: Team): Promise<readonly Row[]> {
   const nodes = Array.from({ length: count }, () => new ReadNode(machine()));
   try {

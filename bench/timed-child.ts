@@ -1,7 +1,6 @@
-// Starts programs and reports their cost. Processor time comes from the `time` of bash, which reads from
-// the kernel what an ended child has used (getrusage): exact to the millisecond, with
-// every thread, on Linux and macOS alike. Node cannot read this, /proc counts in steps of 10 ms and
-// forgets a process that has ended, and GNU time rounds to 10 ms.
+// Starts programs and reports their cost. Processor time comes from bash's `time`, which reads the usage of an ended
+// child from the kernel (getrusage): exact to the millisecond, with every thread, on Linux and macOS alike. Node cannot
+// read this, /proc counts in steps of 10 ms and forgets a process that has ended, and GNU time rounds to 10 ms.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -23,7 +22,7 @@ const LOOK_EVERY_MS = 10;
 type Environment = Readonly<Record<string, string>>;
 type Talk = (client: LineClient) => Promise<void>;
 
-/** Runs a command to its end. `talk` communicates with it and then its input ends; without `talk` it has no input. */
+/** Runs a command to its end. `talk` communicates with it, and then its input ends; without `talk` it has no input. */
 export async function timed(
   command: readonly string[],
   { env, talk = () => Promise.resolve() }: { readonly env: Environment; readonly talk?: Talk },
@@ -45,11 +44,11 @@ export async function timed(
 export interface LineClient {
   /** Resolves with the result; rejects for an error, and when the server ends. */
   readonly request: (method: string, params?: unknown) => Promise<unknown>;
-  /** Ends the input and waits for the end; rejects if that is a failure. */
+  /** Ends the input and waits for the exit; rejects if the exit is a failure. */
   readonly close: () => Promise<void>;
 }
 
-/** The least of an MCP client: it must cost the machine little while the server is measured. */
+/** A minimal MCP client: it must cost the machine little during the measurement. */
 export function lineClient(child: ChildProcess): LineClient {
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error("the child has no pipes");

@@ -1,7 +1,8 @@
 // node bench/why.ts --mirrors DIR [--cache DIR] [--lines N] [--messages N] [--cost]
-// For lines that fixed a bug: whether `list_changes` with `why` names the commit that wrote them first, next to git. For
-// commits: whether some words of their subjects find them, next to `git log --grep`. With --cost: what reading 60,000
-// commits costs. DIR holds bare repositories with their whole history, `owner+name/repo`. Needs `npm run build`.
+// For lines that fixed a bug: whether `list_changes` with `why` names first the commit that wrote them, compared with
+// git. For commits: whether some words of their subjects find them, compared with `git log --grep`. With --cost: the
+// cost of reading 60,000 commits. DIR holds bare repositories with their whole history, `owner+name/repo`. Needs `npm
+// run build`.
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -36,7 +37,7 @@ interface Answer {
   };
 }
 
-/** The ids of the commits that svc names, in its order. */
+/** The ids of the commits that svc names, in order. */
 async function ask(call: CallTool, why: string): Promise<readonly string[]> {
   for (;;) {
     // oxlint-disable-next-line no-await-in-loop -- until all commits are read

@@ -1,4 +1,4 @@
-// The measured project, in a separate place: no data of the user is read or written.
+// The measured project, in a separate place: the bench reads and writes no data of the user.
 import { randomUUID } from "node:crypto";
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -88,7 +88,7 @@ export function runSvc(args: readonly string[], env: Environment): string {
   return runSvcAt(SVC, args, env);
 }
 
-/** The same of another svc. */
+/** The same for another svc. */
 export function runSvcAt(svc: string, args: readonly string[], env: Environment): string {
   const { status, stdout, stderr, error } = spawnSync(svc, args, { env, encoding: "utf8" });
   if (error) throw error;

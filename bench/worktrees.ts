@@ -1,8 +1,8 @@
-// node bench/worktrees.ts REPOSITORY [--questions 10000] [--switches 200] [--folder DIR]: what the second and the third
-// worktree of a repository cost, against the first index and against `git worktree add`; random questions about three
-// worktrees that differ in 1 % of their files; and a fresh index against one after so many switches of the branch, every
-// fifth of which ends with a killed run. Adds worktrees to the repository, and removes them again. Exit code 1 for an
-// answer of another tree. It needs three times the space of the files.
+// node bench/worktrees.ts REPOSITORY [--questions 10000] [--switches 200] [--folder DIR]: measures the cost of the
+// second and third worktree of a repository, compared with the first index and with `git worktree add`. It asks random
+// questions about three worktrees that differ in 1 % of their files, and compares a fresh index with one after
+// `--switches` branch switches, every fifth of which ends with a killed run. Adds worktrees to the repository, and
+// removes them again. Exit code 1 for an answer from another tree. It needs three times the space of the files.
 import { spawn, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
@@ -71,7 +71,7 @@ async function addWorktree(name: string): Promise<string> {
   return folder;
 }
 
-/** Indexes a folder and notes what it costs. */
+/** Indexes a folder and records the cost. */
 async function indexed(name: string, folder: string, what: string): Promise<void> {
   const before = bytesIn(data);
   const usage = await timed([svc, "index", folder, "--namespace", name], { env });
@@ -79,7 +79,7 @@ async function indexed(name: string, folder: string, what: string): Promise<void
 }
 
 async function measure(): Promise<void> {
-  // The data folder must be there to be measured.
+  // The data folder must exist to be measured.
   execFileSync(svc, ["status"], { env });
   const first = await addWorktree("first");
   await delay(SETTLE_MS);

@@ -1,4 +1,4 @@
-// Fails when a file under src/ uses something that its layer may not see: scripts/layers.ts says what that is.
+// Fails when a file under src/ uses something that scripts/layers.ts does not allow in its layer.
 import { globSync, readFileSync } from "node:fs";
 import { join, posix, sep } from "node:path";
 
@@ -33,7 +33,7 @@ const STATEMENT =
   /(?:^|[\n;])[ \t]*(?:import|export)(?<type>\s+type(?=\s+[\w$*{]))?\b(?<names>[^"';]*?)\bfrom\s*["'](?<from>[^"']+)["']/g;
 const BARE = /(?:^|[\n;])[ \t]*import\s*["'](?<from>[^"']+)["']/g;
 const CALL = /\bimport\s*\(\s*(?:\/\*.*?\*\/\s*)?(?:["'](?<from>[^"']+)["'])?/g;
-/** Files named to be loaded elsewhere: workers. */
+/** Files that are loaded elsewhere by name: workers. */
 const FILE_URL = /\bnew\s+URL\s*\(\s*["'](?<from>\.[^"']+\.ts)["']/g;
 const HIDDEN = /\bgetBuiltinModule\s*\(|(?<![.\w])require\s*\(/g;
 const DIALS =

@@ -11,8 +11,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   analyzeImpact: "the MCP tool, and the function of the engine that it calls",
   findReferences: "the MCP tool, and the function of the engine that it calls",
   findRelated: "the MCP tool, and the function of the engine that it calls",
-  FILE_KINDS: "the search page is a program of its own and imports nothing of the server",
-  SearchResult: "the search page is a program of its own and imports nothing of the server",
+  FILE_KINDS: "the search page is a separate program and imports nothing from the server",
+  SearchResult: "the search page is a separate program and imports nothing from the server",
 };
 
 const EXPORT =
@@ -21,7 +21,7 @@ const LIMIT =
   /^\s*(?:export )?(?:const|let) +(?<name>(?:MOST|LEAST|FEWEST|LONGEST|SHORTEST|LARGEST|SMALLEST|MAXIMUM|MINIMUM)(?:_[A-Z0-9_]+)?)\b/gm;
 const EXPORTING = /^src\//;
 
-/** What is wrong with the names of `files`, which maps a path below the root to its text. */
+/** The problems with the names of `files`, which maps a path below the root to its text. */
 export function nameProblems(files: ReadonlyMap<string, string>): readonly string[] {
   const exporters = new Map<string, string[]>();
   const problems: string[] = [];

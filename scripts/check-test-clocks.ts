@@ -1,4 +1,4 @@
-// Fails when a test compares times: on a busy machine such a test fails although nothing is wrong. Count work instead
+// Fails when a test compares times: such a test fails on a busy machine although nothing is wrong. Count work instead
 // (calls, reads, bytes, the order of events), stop the timers (test/helpers/stopped-clock.ts), or measure in bench/.
 // A timeout that only ends a test that hangs is fine.
 import { globSync, readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "test/engine/indexing/kills.test.ts": "chooses moments for kills within the time of a whole run",
   "test/engine/watching/debouncer.test.ts": "the clock is a fake one",
   "test/mcp/time-and-cancel.test.ts":
-    "work that takes at least so long, for limits that are shorter",
+    "work that takes at least this long, for limits that are shorter",
   "test/trust/evil-patterns.test.ts":
     "processor time of the thread for one text, as a multiple of that for a quarter of it",
   "test/trust/soak.test.ts": "a session of hours, compared with its own beginning",

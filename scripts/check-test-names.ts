@@ -21,7 +21,7 @@ const UNCHECKED = /\.d\.ts$|\/fixture\//;
 /** These tests run the built program, so their imports do not show what they cover. */
 const OF_PROGRAM = /^test\/e2e\//;
 
-/** The test that one expects for a source file. */
+/** The expected test of a source file. */
 export function testOf(source: string): string {
   return source.replace(/^src\//, "test/").replace(/\.ts$/, ".test.ts");
 }
@@ -42,7 +42,7 @@ export function expandBraces(pattern: string): readonly string[] {
     : names.split(",").map((name) => `${before}${name}${after}`);
 }
 
-/** What is wrong with the names of tests. `files` maps each path of src/ and test/ to its text. */
+/** The problems with the names of tests. `files` maps each path of src/ and test/ to its text. */
 export function testNameProblems(
   files: ReadonlyMap<string, string>,
   allowed: Readonly<Record<string, Cover>> = ALLOWED,

@@ -24,9 +24,9 @@ interface Metafile {
 }
 
 /**
- * Sources of the chunks whose start is one script: the leader with all that it imports statically, less what the groups
- * in `after`, which are always loaded first, have already. The program holds these chunks twice, because threads load
- * some of them too.
+ * Sources of the chunks whose start is one script: the leader with everything that it imports statically, except chunks
+ * that the groups in `after`, which always load first, already contain. The program holds these chunks twice, because
+ * threads load some of them too.
  */
 const WHOLE: readonly Group[] = [
   { leader: "src/main.ts", after: [] },
@@ -44,7 +44,7 @@ const SHARED: readonly Group[] = [
   { leader: "src/engine/query-service.ts", after: ["src/main.ts"] },
   { leader: "src/engine/indexing/index-worker.ts", after: [] },
   { leader: "src/index/embedded/writer.ts", after: [] },
-  // What an index run loads once a file has changed.
+  // The code that an index run loads once a file has changed.
   { leader: "src/chunk/chunk.ts", after: [] },
   { leader: "src/engine/packed-grammars.ts", after: [] },
   { leader: "src/engine/indexing/parse-worker.ts", after: [] },
@@ -82,7 +82,7 @@ export function grouped(
   return texts;
 }
 
-/** Returns a function that lists the chunks of a group, the leader first. Throws an Error for a leader that is gone. */
+/** Returns a function that lists the chunks of a group, the leader first. Throws an Error for a missing leader. */
 function membersIn(
   chunks: ReadonlyMap<string, string>,
   { outputs }: Metafile,
@@ -110,7 +110,7 @@ function nameOf(file: string): string {
   return path.basename(file, ".js");
 }
 
-/** The chunk and all that it imports, directly or not. */
+/** The chunk and everything that it imports, directly or indirectly. */
 function reachable(
   name: string,
   imports: ReadonlyMap<string, readonly string[]>,

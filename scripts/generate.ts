@@ -45,7 +45,7 @@ export async function generatedFiles(root: string): Promise<Files> {
     files.set("src/tools/tool-listings.ts", toolListingsSource(registry.definitions));
   }
   if (clients !== undefined) files.set("docs/clients.md", clientsPage(clients.CLIENTS));
-  // On another platform, or another Node, it would differ.
+  // The output would differ on another platform or Node.
   const isHome = `${process.platform}-${process.arch}` === "linux-x64";
   const chain = isHome
     ? await load<SupplyChain>(root, "scripts/supply-chain/components.ts")
@@ -131,7 +131,7 @@ export function differences(root: string, files: Files): Difference[] {
     if (!existsSync(place)) return [{ path, state: "missing" }];
     return readFileSync(place, "utf8") === text ? [] : [{ path, state: "stale" }];
   });
-  // Only once there are commands can a manual page have lost its command.
+  // A manual page can only be stale if there are commands.
   const manuals = files.has("man/svc.1") ? globSync("man/svc*.1", { cwd: root }) : [];
   const leftOver = manuals
     .map((path) => path.split(sep).join("/"))
@@ -162,7 +162,7 @@ async function load<Module>(root: string, path: string): Promise<Module | undefi
   return (await import(pathToFileURL(place).href)) as Module;
 }
 
-/** The tools that the descriptions lead to; empty if that was not measured. */
+/** The tools that the descriptions lead to; empty without a measurement. */
 function choicesOf(root: string): string {
   if (!existsSync(join(root, CHOICES))) return "";
   return choicesSection(readTasks(root), readReadings(root));

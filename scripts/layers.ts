@@ -1,13 +1,13 @@
-// What each folder under src/ may use. The table is the architecture: ARCHITECTURE.md explains it, and
+// The imports that each folder under src/ may use. The table is the architecture: ARCHITECTURE.md explains it, and
 // scripts/check-layers.ts enforces it. Type-only imports count, because knowing a type is knowing the layer; `types`
-// lists what may be imported by its types only.
+// lists the modules from which only types may be imported.
 
 /** Allowed imports: layers, single files below src/, packages, and built-ins as `node:name`. */
 export interface Rule {
   readonly values?: readonly string[];
   /** Allowed with `import type` only. */
   readonly types?: readonly string[];
-  /** More for single files, or for all files of a folder, by path below src/. */
+  /** Additional imports for single files, or for all files of a folder, by path below src/. */
   readonly files?: Readonly<Record<string, readonly string[]>>;
   /** May open outbound connections with globals, such as `fetch`. */
   readonly dials?: true;
@@ -44,7 +44,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       ["@napi-rs/keyring"],
       builtins("crypto zlib"),
     ),
-    // The rules of credentials know their store and the audit log only by ports: nothing else opens a file.
+    // The rules for credentials use their store and the audit log only through ports: nothing else opens a file.
     files: {
       "credentials/sealed": builtins("sqlite fs path url"),
       "credentials/audit/local": builtins("sqlite fs path os"),
@@ -80,7 +80,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   },
   parse: { values: ["base", "web-tree-sitter"], types: ["scan"] },
   chunk: { values: ["base", "parse"], types: ["web-tree-sitter"] },
-  // Reads documents of strangers: no file is opened, and nothing in them is run.
+  // Reads untrusted documents: it opens no file and runs nothing in them.
   extract: {
     values: ["base", "parse/sections/markdown.ts", "parse/text-lines.ts"].concat(
       ["parse/sections/html-text.ts"],
@@ -97,7 +97,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "embed/model2vec.ts": builtins("fs path"),
     },
   },
-  // Words are cut the same way when a file is indexed and when a question is read.
+  // Words are split in the same way for indexed files and for queries.
   index: {
     values: [
       "base",
@@ -142,7 +142,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "index/embedded/segment/segment-assembly.ts": builtins("zlib"),
     },
   },
-  // Reads and writes SCIP, the output of compilers' indexers. It opens only the files that the user names.
+  // Reads and writes SCIP, the output format of compiler-based indexers. It opens only the files that the user names.
   scip: {
     values: ["base", "index/compiler-facts/compiler-facts.ts", "pbf", ...builtins("path fs")],
     types: ["index"],
@@ -166,7 +166,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
   graph: {
     values: ["base", "parse/shared-names/shared-name.ts", "saxes", "toml-eslint-parser"],
     types: ["parse", "index"],
-    // Whether a file is generated.
+    // To know whether a file is generated.
     files: { "graph/interface-names.ts": ["index/types.ts"] },
   },
   search: { values: ["base", "index", "parse/tokenizer.ts", "embed"] },
@@ -188,7 +188,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       builtins("worker_threads path fs os crypto perf_hooks v8 buffer timers timers/promises url"),
     ),
     files: {
-      // Starts this program.
+      // It starts this program.
       "engine/indexing/index-process.ts": builtins("child_process"),
       "engine/indexing/parse-project-settings.ts": ["toml-eslint-parser"],
     },
@@ -212,7 +212,8 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     files: { "providers/release-download.ts": ["upgrade/release-source.ts"] },
     dials: true,
   },
-  // Replaces the program itself by one of a release. The files come from a port, so that this layer connects to nothing.
+  // Replaces the program itself with one from a release. The files come from a port, so that this layer connects to
+  // nothing.
   upgrade: { values: ["base", ...builtins("crypto fs path stream stream/promises zlib")] },
   // Sends calls to a server that the user named, instead of answering them.
   remote: {
@@ -240,7 +241,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       ["engine"],
       builtins("fs path process"),
     ),
-    // Starts this program and asks it as a client of others does.
+    // Starts this program and queries it like a third-party client.
     files: { "doctor/mcp-self-test.ts": [SDK, ...builtins("os")] },
   },
   "app.ts": {
@@ -261,7 +262,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
     types: ["engine", ...builtins("stream")],
     files: {
       "cli/io.ts": builtins("fs"),
-      // A pager and an editor, if they are there.
+      // A pager and an editor, if available.
       "cli/user-program.ts": builtins("child_process fs"),
       "cli/interactive/search-interactively.ts": builtins("readline stream"),
       "cli/interactive/search-prompt.ts": ["@inquirer/core", ...builtins("timers/promises")],
@@ -269,7 +270,7 @@ export const LAYERS: Readonly<Record<string, Rule>> = {
       "cli/locate.ts": ["citty"],
       "cli/run.ts": ["citty"],
       "cli/commands/upgrade.ts": builtins("fs"),
-      // Only the names, to be offered for `--language`.
+      // Only the names, to suggest for `--language`.
       "cli/commands/complete.ts": ["scan/languages.ts"],
     },
   },
@@ -294,7 +295,7 @@ export const RESERVED: Readonly<Record<string, readonly string[]>> = {
 export const TREE_LAYERS = ["sources", "scan", "engine", "tools", "mcp", "doctor"];
 
 /**
- * Opening by a path follows links and waits at pipes, which the author of a tree can put anywhere. In these layers
+ * Opening a path follows links and blocks on pipes, which the author of a tree can put anywhere. In these layers
  * only the guards open files. Other code reads opened files by their descriptor.
  */
 export const OPENING =
@@ -313,7 +314,7 @@ export const SYSTEM_READERS: readonly string[] = [
   "doctor/check-watch-limits.ts",
 ];
 
-/** What a layer that makes no connections may import of built-ins that do: listening, and parsing of texts. */
+/** The imports that a layer without connections may take from networking built-ins: listening, and parsing of texts. */
 export const LISTENING: Readonly<Record<string, readonly string[]>> = {
   "node:http": ["createServer", "STATUS_CODES"],
   "node:https": ["createServer"],
@@ -321,7 +322,7 @@ export const LISTENING: Readonly<Record<string, readonly string[]>> = {
   "node:tls": ["createSecureContext"],
 };
 
-/** More for single files: a socket over standard input is open already and connects to nothing. */
+/** Additional imports for single files: a socket over standard input is already open and connects to nothing. */
 export const LISTENING_FILES: Readonly<Record<string, typeof LISTENING>> = {
   "transports/process-streams.ts": { "node:net": ["Socket"] },
 };

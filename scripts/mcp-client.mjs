@@ -1,5 +1,5 @@
-// The few lines of an MCP client that scripts need: one child process, one request at a time or
-// many, JSON lines over its standard input and output.
+// A minimal MCP client for scripts: one child process, one request at a time or many, JSON lines over its standard
+// input and output.
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -17,7 +17,7 @@ export function connect([file, ...args], { env, timeoutMs }) {
   let log = "";
   let over = false;
   child.stderr.setEncoding("utf8").on("data", (text) => (log += text));
-  // A server that has gone is reported by its end, not by the pipe.
+  // The exit of the server reports that it is gone, not the pipe.
   child.stdin.on("error", () => {});
   const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
   const ended = new Promise((resolve) => {

@@ -1,6 +1,6 @@
 // node scripts/new-language.ts <id> [--wasm <package/file.wasm>]
 // Adds a language: creates its folder below src/parse/languages, generates the tables that list it, and prints
-// the next steps. Without --wasm the language is cut by the form of its lines.
+// the next steps. Without --wasm, line patterns cut the language.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -1,5 +1,5 @@
 export interface PackTarget {
-  /** In Node's words. */
+  /** In Node's terms. */
   readonly platform: string;
   readonly arch: string;
   /** The path of its Node. */
@@ -16,7 +16,7 @@ interface PackOptions {
   readonly output: string;
   /** This platform if not given. */
   readonly target?: PackTarget;
-  /** A Node that runs here, of the version of the target's; the running one if not given. */
+  /** A Node that runs here, of the target's version; the running one if not given. */
   readonly generator?: string;
 }
 

@@ -25,8 +25,8 @@ const HOST = {
 };
 
 /**
- * By platform: prepares the copy of Node, and completes the executable. What completes an executable must first
- * reproduce what Node's makers wrote.
+ * By platform: prepares the copy of Node, and completes the executable. The completion step must first reproduce the
+ * original output of Node's makers.
  */
 const FORMATS = {
   darwin: {
@@ -57,7 +57,7 @@ const PACKER = fileURLToPath(new URL("run-packer.mjs", import.meta.url));
 const PLATFORMS = { darwin: "macos", linux: "linux", win32: "win" };
 
 /**
- * Writes the executable `output` from all files in `assets`. `target` is in Node's words, with the path of its Node and
+ * Writes the executable `output` from all files in `assets`. `target` is in Node's terms, with the path of its Node and
  * its version. `generator` is a Node of the same version that runs here.
  */
 export function pack({
@@ -88,16 +88,16 @@ export function pack({
       main: path.relative(path.join(work, "packer"), boot),
       disableExperimentalSEAWarning: true,
       useSnapshot: false,
-      // For boot.ts only, and for this very processor; the chunks bring better ones.
+      // Only for boot.ts and for this exact processor; the chunks have better ones.
       useCodeCache: isHost,
       execArgv: NODE_OPTIONS,
-      // NODE_OPTIONS of the environment would let anything around an editor inject code.
+      // NODE_OPTIONS of the environment would let any program around an editor inject code.
       execArgvExtension: "none",
       assets: { ...files, "manifest.json": manifest },
     },
   };
   const env = { ...process.env, TMPDIR: work, HOME: work };
-  // In a file: with long paths it is too long for an argument.
+  // In a file, because with long paths it is too long for an argument.
   const asked = path.join(work, "packing.json");
   writeFileSync(asked, JSON.stringify({ boot, options }));
   execFileSync(generator, [PACKER, asked], { cwd: work, env, stdio: ["ignore", "ignore", "pipe"] });
@@ -105,8 +105,8 @@ export function pack({
 }
 
 /**
- * Puts `runtime` where the packer keeps verified downloads, and so it neither loads nor starts one. npm's checksums have
- * verified ours.
+ * Puts `runtime` where the packer keeps verified downloads, so that it neither downloads nor starts one. npm's
+ * checksums have verified ours.
  */
 function plantDownload(home, { platform, arch, nodeVersion }, runtime) {
   const folder = path.join(home, ".pkg-cache/sea");

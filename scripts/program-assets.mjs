@@ -23,7 +23,7 @@ const cacheFolder = path.join(root, "node_modules/.cache/svc");
 const compress = promisify(zstdCompress);
 
 /**
- * Writes all of them below `folder`. `parts` are those of another platform than this one: the path of its keychain
+ * Writes all of them below `folder`. `parts` are those of a platform other than this one: the path of its keychain
  * addon, and of its Node with the version. `keyring` null leaves the addon out, and Node out of the notices: the npm
  * package brings neither.
  */
@@ -63,7 +63,7 @@ export function writeManifest(file, { folder, version, node = process.versions.n
   return files;
 }
 
-/** As browsers take it. The system that made it is not in it: two builds of one source are the same. */
+/** In the form that browsers accept. It does not record the build system, so two builds of one source are the same. */
 export function gzipped(bytes) {
   const made = gzipSync(bytes, { level: constants.Z_BEST_COMPRESSION });
   const SYSTEM = 9;

@@ -1,7 +1,7 @@
-// node scripts/run-packer.mjs FILE: calls @yao-pkg/pkg with what pack.mjs has prepared, as JSON. In a process of its own,
-// because the packer changes the working directory and the environment, and takes the version of the Node that it runs on.
-// Its command line accepts neither assets nor another runtime, so its function is called; the version of the package is pinned
-// because this is not its public interface.
+// node scripts/run-packer.mjs FILE: calls @yao-pkg/pkg with the JSON input that pack.mjs has prepared. In a process of
+// its own, because the packer changes the working directory and the environment, and takes the version of the Node that
+// it runs on. Its command line accepts neither assets nor another runtime, so its function is called; the version of
+// the package is pinned because this is not its public interface.
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

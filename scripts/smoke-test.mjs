@@ -31,7 +31,7 @@ export async function smokeTest(
     const reported = run([...command, "--version"], { env, timeoutMs });
     if (reported !== version) throw new Error(`--version printed "${reported}", not "${version}"`);
     const sound = run([...command, "--self-check"], { env, timeoutMs });
-    // Without them it would work, and start slowly.
+    // Without them it would work but start slowly.
     if (!isForeign && sound.includes(" 0 code caches")) throw new Error("it has no code caches");
     await handshake(command, { env: { ...env, NODE_OPTIONS: "" }, timeoutMs, version });
   } finally {

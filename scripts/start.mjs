@@ -67,7 +67,7 @@ function wrongUse(problem) {
 
 async function answer(query, where) {
   const home = mkdtempSync(path.join(os.tmpdir(), "svc-start-"));
-  // Leaves no files, unless the user has chosen a place for them.
+  // Leaves no files behind, unless the user has chosen a place for them.
   const folders = process.env.SERVICE_HOME === undefined ? serviceFolders(home) : {};
   const env = { ...process.env, ...folders };
   try {

@@ -27,7 +27,7 @@ const SECTION = { name: 0, type: 4, flags: 8, offset: 0x18, size: 0x20, link: 0x
 /** Offsets of the fields of one entry of the program table. */
 const SEGMENT = { offset: 8, fileSize: 0x20 };
 
-/** Writes `source` without the parts that are never loaded into memory to `target`, as an executable file. */
+/** Writes `source`, without the parts that are never loaded into memory, to `target` as an executable file. */
 export function stripElf(source, target) {
   const file = readFileSync(source);
   if (

@@ -1,4 +1,4 @@
-// npm run test:trust [-- --soak] [-- files]: runs the setup of the tests, then the long tests of the promises.
+// npm run test:trust [-- --soak] [-- files]: runs the test setup, then the long tests of the promises.
 
 import { ensureInstalled, runPinned } from "./setup.mjs";
 

@@ -1,8 +1,9 @@
-// What the program uses of undici, for the bundle. Its index also loads mocks, caches, WebSocket and EventSource, 300 KB.
+// The parts of undici that the program uses, for the bundle. Its index also loads mocks, caches, WebSocket and
+// EventSource, 300 KB.
 
 const Dispatcher = require("../node_modules/undici/lib/dispatcher/dispatcher.js");
 
-// As its index does: `request` and the like.
+// As in its index: `request` and similar functions.
 Object.assign(Dispatcher.prototype, require("../node_modules/undici/lib/api/index.js"));
 
 exports.Agent = require("../node_modules/undici/lib/dispatcher/agent.js");

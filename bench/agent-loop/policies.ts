@@ -1,4 +1,4 @@
-// What an agent does that wants to see the lines to change for an issue, written down so that nothing is up to a model. A
+// The steps of an agent that looks for the lines to change for an issue, fixed so that no model decides anything. A
 // policy yields one output of a tool after the other, in the order of its calls.
 import type { Engine } from "../../src/engine/api/engine.ts";
 import type { Principal } from "../../src/sources/principal.ts";
@@ -6,7 +6,7 @@ import { tools } from "../../src/tools/registry.ts";
 import type { CorpusPaths } from "../quality/corpus-paths.ts";
 import { mentionsInText } from "../quality/reply-text.ts";
 
-/** An issue, and what a policy can call. */
+/** An issue, and the tools that a policy can call. */
 export interface Workbench {
   /** The first line is its title. */
   readonly issue: string;
@@ -16,7 +16,7 @@ export interface Workbench {
   /** `path:line:text` for each line with the text, as ripgrep prints it. */
   readonly grep: (text: string) => string;
   readonly svc: (tool: string, input: Readonly<Record<string, unknown>>) => Promise<string>;
-  /** What `codegraph explore` prints; undefined without it. */
+  /** The output of `codegraph explore`; undefined if codegraph is missing. */
   readonly codegraph: ((query: string) => string) | undefined;
 }
 
@@ -28,18 +28,18 @@ interface Window {
   readonly end: number;
 }
 
-/** Lines that are read around a place. */
+/** Lines to read around a place. */
 const AROUND = 60;
-/** Lines that are read of a file without a place. */
+/** Lines to read from a file without a place. */
 const HEAD = 250;
 const MAX_QUERY = 8000;
 const MAX_TERMS = 8;
-/** Lines of a search for text that an agent is shown. */
+/** Lines of a text search that the agent sees. */
 const MAX_GREP_LINES = 60;
 
 /**
- * Searches for names in the issue, and after each reads the file with the most of them around the densest place. Then it reads
- * the files with the most of the names from their beginning.
+ * Searches for the names in the issue. After each search it reads the file with the most of them, around the densest
+ * place. Then it reads the files with the most of the names from their beginning.
  */
 async function* grepAndRead(bench: Workbench): AsyncGenerator<string> {
   const seen = new Set<string>();
@@ -54,7 +54,7 @@ async function* grepAndRead(bench: Workbench): AsyncGenerator<string> {
     const files = [...byFile]
       .filter(([path]) => !isSecondary(path))
       .toSorted(([, one], [, other]) => other.length - one.length);
-    // A name in few files says more.
+    // A name in few files is more distinctive.
     for (const [path] of files) terms.set(path, (terms.get(path) ?? 0) + 1 / files.length);
     const next = files.find(([path]) => !seen.has(path));
     if (next === undefined) continue;
@@ -83,7 +83,7 @@ async function* readWhole(bench: Workbench, paths: readonly string[]): AsyncGene
   }
 }
 
-/** Tests and documentation, which a fix of the code is not in. */
+/** Tests and documentation: a fix of the code is not in them. */
 function isSecondary(path: string): boolean {
   return (
     /(?:^|\/)(?:tests?|testing|docs?|doc)\//.test(path) ||
@@ -92,8 +92,8 @@ function isSecondary(path: string): boolean {
 }
 
 /**
- * Asks a search with the title, then with all of the issue, and then reads around what it named, the best first; at last the
- * whole files.
+ * Searches for the title and then for the whole issue. Then it reads around the results, the best first, and finally
+ * the whole files.
  */
 async function* searchAndRead(
   bench: Workbench,
@@ -144,7 +144,7 @@ export const POLICIES: Readonly<Record<string, Policy>> = {
   codegraph: (bench) => searchAndRead(bench, (query) => bench.codegraph?.(query) ?? ""),
 };
 
-/** Names in an issue in their order: code first, then its longer words. */
+/** The names in an issue, in order: code first, then its longer words. */
 function termsOf(issue: string): readonly string[] {
   const names = issue.match(/[A-Za-z_][\w.]*(?:_|[a-z](?=[A-Z])|\.(?=[A-Za-z_])|(?=\())\w*/g) ?? [];
   const words = (issue.split("\n")[0] ?? "").match(/[A-Za-z]{6,}/g) ?? [];
@@ -152,7 +152,7 @@ function termsOf(issue: string): readonly string[] {
   return [...new Set(all.filter((term) => term.length >= 4))];
 }
 
-/** The number with the most others within `AROUND`. */
+/** The line number with the most other numbers within `AROUND`. */
 function densest(numbers: readonly number[]): number {
   const near = (center: number): number =>
     numbers.filter((one) => Math.abs(one - center) <= AROUND).length;
@@ -167,7 +167,7 @@ function windowsIn(output: string, paths: CorpusPaths): readonly Window[] {
   );
 }
 
-/** Of a map in Markdown: the definitions of each file. */
+/** The definitions of each file in a Markdown map. */
 function windowsInMap(map: string, paths: CorpusPaths): readonly Window[] {
   const windows: Window[] = [];
   let path: string | undefined;

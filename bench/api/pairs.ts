@@ -4,7 +4,7 @@ interface Pair {
   readonly name: string;
   readonly repository: string;
   readonly tags: readonly [string, string];
-  /** True if no rule was written with its result in view. */
+  /** True if no rule was written after its result was known. */
   readonly isHeldOut?: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface PythonPair extends Pair {
   /** The folder of the package. */
   readonly root: string;
   readonly module: string;
-  /** Packages that it imports. */
+  /** Packages that the package imports. */
   readonly needs?: readonly {
     readonly repository: string;
     readonly tag: string;
@@ -23,7 +23,7 @@ export interface PythonPair extends Pair {
 
 export interface ScriptPair extends Pair {
   readonly language: "typescript";
-  /** A pattern for the folder of the build, and the folder of the sources. */
+  /** A pattern for the build folder, and the source folder. */
   readonly source: readonly [string, string];
 }
 
@@ -51,7 +51,7 @@ function script(
 
 const IN_SRC = ["^(?:\\w+/types|\\w+)/", "src/"] as const;
 
-/** The rules were written with the first ones in view, and not changed after the others were compared. */
+/** The first pairs guided the rules, which did not change after the others were compared. */
 export const PAIRS: readonly VersionPair[] = [
   python("pallets/click", ["8.1.8", "8.2.0"]),
   python("pallets/click", ["7.1.2", "8.0.0"]),

@@ -78,7 +78,7 @@ def add(module):
         origin = getattr(value, "__module__", None)
         is_own = origin == module.__name__
         is_defined = isinstance(origin, str) and (inspect.isclass(value) or inspect.isroutine(value))
-        # A plain value does not say where it is from: its assignment in the source does.
+        # A plain value does not know its origin; the assignment in the source shows it.
         if is_defined and not is_own and not (is_package or listed is not None):
             continue
         if type(value).__module__ == "__future__":

@@ -1,21 +1,21 @@
-// Compares what svc tells of two versions with what their interpreter or compiler sees.
+// Compares the API changes that svc reports between two versions with those that the interpreter or compiler sees.
 
-/** What a public name is. */
+/** A public name with its kind. */
 export interface TruthName {
   readonly kind: string;
-  /** Name, kind and whether it is optional, of each; null if it is not called. */
+  /** Name, kind and optionality of each parameter; null if the name cannot be called. */
   readonly parameters: readonly (readonly unknown[])[] | null;
-  /** The definition: equal for several names of one. */
-  /** The same with what the types are that are written there. */
+  /** The same, with the written types resolved. */
   readonly resolved?: readonly (readonly unknown[])[] | null;
+  /** The definition: equal for all names of one definition. */
   readonly of: string;
-  /** Whether its type defines it itself. */
+  /** True if its own type defines it. */
   readonly own: boolean;
 }
 
 export type TruthNames = Readonly<Record<string, TruthName>>;
 
-/** A change as `svc changes --api --json` has it. */
+/** A change in the form of `svc changes --api --json`. */
 export interface ReportedChange {
   readonly change: "removed" | "renamed" | "moved" | "signature" | "added";
   readonly kind: string;
@@ -37,13 +37,16 @@ export interface ApiScore {
   readonly removed: Counted;
   readonly changed: Counted;
   readonly added: Counted;
-  /** Definitions that changed, counting those that name another type that changed, and how many of them are reported. */
+  /**
+   * The number of changed definitions, including those that name another changed type, and how many of them svc
+   * reports.
+   */
   readonly resolved: { readonly expected: number; readonly right: number };
-  /** Reported changes of what the truth cannot see, such as attributes of objects. */
+  /** Reported changes that the truth cannot see, such as attributes of objects. */
   readonly unjudged: number;
 }
 
-/** Differences of a declaration that the truth has too. */
+/** Differences of a declaration that the truth confirms. */
 const JUDGED: Readonly<Record<string, RegExp>> = {
   python: /^(?:parameter(?!s? type)|optional parameter|parameters reordered|kind)/,
   typescript:
@@ -58,7 +61,7 @@ export function scoreApi(
   const isGone = (name: string): boolean => name in before && !(name in now);
   const isNew = (name: string): boolean => name in now && !(name in before);
   const gone = definitionsOf(outermost(Object.keys(before).filter(isGone)), before);
-  // What a type inherits is new where it is defined.
+  // An inherited member counts as new in the type that defines it.
   const known = new Set(Object.values(before).map(({ of }) => of));
   const isArrived = (name: string): boolean =>
     isNew(name) && now[name]?.own === true && !known.has(now[name].of);
@@ -75,7 +78,7 @@ export function scoreApi(
   const reportedGone = reported
     .filter((one) => ["removed", "renamed", "moved"].includes(one.change) && isJudged(one, before))
     .flatMap(namesOf);
-  // A type that no longer inherits tells what it has lost.
+  // A type that no longer inherits reports the members that it lost.
   const lost = reported.flatMap((one) =>
     (one.details ?? [])
       .filter(({ what }) => what === "inherited members removed")
@@ -155,7 +158,7 @@ function covers(outer: string, name: string): boolean {
   return name === outer || name.startsWith(`${outer}.`);
 }
 
-/** The names of each definition: a type and those that inherit a member have it in common. */
+/** The names of each definition: a type shares a member with the types that inherit it. */
 function definitionsOf(
   names: readonly string[],
   where: TruthNames,

@@ -1,8 +1,8 @@
-// Prints what the entry points of a package of TypeScript export, as its compiler sees it.
+// Prints the exports of the entry points of a TypeScript package, as the compiler sees them.
 //
 //     node script-api.mjs FOLDER BUILT SOURCES TYPESCRIPT.js
 //
-// BUILT: a pattern for the folder of the build, which SOURCES takes the place of.
+// BUILT: a pattern for the build folder, which SOURCES replaces.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -124,7 +124,7 @@ class ExportReader {
     };
   }
 
-  /** `parameters`: what is written; `resolved`: what that means. */
+  /** `parameters`: the source text; `resolved`: the types that it refers to. */
   #facts(symbol, declaration) {
     const { flags } = symbol;
     const typeParameters = (declaration.typeParameters ?? []).map((one) => this.#written(one));
@@ -171,14 +171,14 @@ class ExportReader {
       const type = isTyped ? this.#checker.getTypeOfSymbolAtLocation(one, node) : undefined;
       return [isTyped ? textOf(node.type, type) : "", isOptional, isRest];
     });
-    // What the source does not declare is inferred from the body.
+    // The compiler infers undeclared types from the body.
     const result =
       declaration?.type === undefined ? "" : textOf(declaration.type, signature.getReturnType());
     const types = (declaration?.typeParameters ?? []).map((one) => this.#written(one));
     return [parameters, result, types];
   }
 
-  /** The text of a type without what its layout adds. */
+  /** The text of a type, without its layout. */
   #written(node) {
     const printer = ts.createPrinter({ removeComments: true });
     return printer

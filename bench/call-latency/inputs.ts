@@ -13,7 +13,7 @@ export type Input = Readonly<Record<string, unknown>>;
 
 export interface ToolInputs {
   readonly tool: string;
-  /** The name of its row. */
+  /** The name of its row in the table. */
   readonly title: string;
   readonly inputs: readonly Input[];
 }
@@ -31,7 +31,7 @@ type InputAt = (at: number) => Input;
 
 /** A sentence of a comment or of prose. */
 const SENTENCE = /^[ \t]*(?:\/\/+|\*|#+|--)?[ \t]*([A-Z][a-z]+(?: [\w'(),-]+){4,16}\.)[ \t]*$/m;
-/** Tries for an input that was not taken yet. */
+/** Attempts to find an input that was not used yet. */
 const TRIES = 20;
 
 /** `count` inputs for each tool that reads. */
@@ -40,7 +40,7 @@ export function inputsOf(tree: IndexedTree, count: number): readonly ToolInputs[
   const kinds = kindsOf(sampleOf(tree, count), random);
   return kinds.map(([title, inputAt]) => {
     const [tool = ""] = title.split(",");
-    // Its few arguments have to come again; its answers are not kept.
+    // It has few arguments, so they repeat; its answers are not cached.
     const inputs =
       tool === "index_status" ? Array.from({ length: count }, (_, at) => inputAt(at)) : undefined;
     return { tool, title, inputs: inputs ?? differing(inputAt, count) };
@@ -128,7 +128,7 @@ function sampleOf(tree: IndexedTree, count: number): Sample {
   return { names, paths, sentences: sentencesIn(files, count * 2), commits: commitsOf(tree.root) };
 }
 
-/** One sentence of each file that has one, until there are enough. */
+/** One sentence from each file that has one, until there are enough. */
 function sentencesIn(files: readonly string[], count: number): readonly string[] {
   const sentences = new Set<string>();
   for (const file of files) {
@@ -153,7 +153,7 @@ function spanFrom(random: Random): string {
   return `${from}-${from + 39}`;
 }
 
-/** A name in the words of a person. */
+/** A name, spelled as separate words. */
 function words(name: string): string {
   return name
     .replaceAll("_", " ")
@@ -161,7 +161,7 @@ function words(name: string): string {
     .toLowerCase();
 }
 
-/** An expression for every name of this form: it requires no letter of the name. */
+/** A regular expression for every name of this form; it requires no particular letter. */
 function shape(name: string): string {
   const classes = name.replaceAll(/[a-z]+|[A-Z]+|[0-9]+|_/g, (run) => {
     if (run === "_") return "[_]";

@@ -1,4 +1,4 @@
-// Anthropic Messages, as Claude Code speaks it.
+// The Anthropic Messages API, as Claude Code uses it.
 import {
   events,
   joinedText,
@@ -21,7 +21,7 @@ export const anthropic: WireApi = {
         .filter(({ type }) => type === "tool_result")
         .map(({ tool_use_id: id, content }) => [
           textOf(id),
-          // Of the client itself, which puts it behind the last result of a turn.
+          // The client itself adds this text after the last result of a turn.
           joinedText(content).replaceAll(/\s*<system-reminder>.*?<\/system-reminder>/gs, ""),
         ]),
     );

@@ -1,9 +1,9 @@
-// The calls that the stand-in of a model makes: 40 questions about webpack, and 20 calls that are wrong.
+// The calls of the simulated model: 40 questions about webpack, and 20 wrong calls.
 
 export interface ScriptedCall {
   readonly tool: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Of a wrong call: what its model has to read, the reason and what would be right. */
+  /** For a wrong call: the texts that its model must receive, namely the reason and the remedy. */
   readonly remedy?: RegExp;
 }
 

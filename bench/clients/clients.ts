@@ -1,4 +1,4 @@
-// The published clients, each with a configuration of its own that knows svc and the stand-in of its provider.
+// The published clients, each with its own configuration for svc and for the simulated provider.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -9,14 +9,14 @@ import { openaiResponses } from "./openai-responses.ts";
 import type { WireApi } from "./wire-api.ts";
 
 export interface Setting {
-  /** Home of the client. */
+  /** The client's home folder. */
   readonly home: string;
-  /** The project it works on. */
+  /** The project that it works on. */
   readonly project: string;
-  /** Of svc. */
+  /** Path of the svc executable. */
   readonly svc: string;
   readonly svcEnv: Readonly<Record<string, string>>;
-  /** Of the stand-in. */
+  /** Port of the simulated provider. */
   readonly port: number;
 }
 
@@ -28,9 +28,9 @@ export interface Launch {
 export interface Client {
   readonly id: string;
   readonly name: string;
-  /** On the npm registry. */
+  /** Name on the npm registry. */
   readonly package: string;
-  /** Of its executable, in node_modules/.bin. */
+  /** Name of its executable, in node_modules/.bin. */
   readonly program: string;
   readonly api: WireApi;
   readonly launch: (setting: Setting) => Launch;

@@ -1,4 +1,4 @@
-// Gemini's generateContent, as Gemini CLI speaks it.
+// The generateContent API, as Gemini CLI uses it.
 import { events, listOf, recordOf, textOf, type Json, type WireApi } from "./wire-api.ts";
 
 export const geminiApi: WireApi = {
@@ -27,7 +27,7 @@ export const geminiApi: WireApi = {
   },
 };
 
-/** Its only text where there is one, else all of it: the model is given the JSON. */
+/** Its only text if there is one, otherwise the whole result: the model receives the JSON. */
 function modelText(response: unknown): string {
   const { output, error, ...rest } = recordOf(response);
   const isAlone = Object.keys(rest).length === 0;

@@ -1,4 +1,4 @@
-// One client with one svc: what its model is given for each call of the script.
+// Measures one client with one svc: the text that its model receives for each call of the script.
 import { spawn } from "node:child_process";
 import { appendFileSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,35 +11,35 @@ import type { Client } from "./clients.ts";
 import { startStandIn } from "./stand-in.ts";
 import { joinedText, recordOf } from "./wire-api.ts";
 
-/** So that there is something to list. */
+/** Changed files, so that list_changes returns something. */
 const CHANGED_FILES = 40;
 const MAX_CLIENT_MS = 180_000;
 
 export interface Measured {
-  /** Characters of the results of the questions, as their model is given them. */
+  /** Characters of the results of the questions, as the model receives them. */
   readonly characters: number;
-  /** The same in bytes of UTF-8. */
+  /** The same in UTF-8 bytes. */
   readonly bytes: number;
   /** Results that have members of `_meta`. */
   readonly withMeta: number;
-  /** Of search_context only. */
+  /** Characters for search_context only. */
   readonly searchCharacters: number;
   readonly questions: number;
   readonly wrongCalls: number;
-  /** Wrong calls whose result has the reason and what would be right. */
+  /** Wrong calls whose result has the reason and the remedy. */
   readonly withRemedy: number;
-  /** What the model is given for those that have not. */
+  /** The texts that the model receives for the other wrong calls. */
   readonly withoutRemedy: readonly string[];
 }
 
 export interface Place {
-  /** Where homes are made. */
+  /** Parent folder of the home folders. */
   readonly folder: string;
-  /** Where the clients are installed. */
+  /** Folder with the installed clients. */
   readonly clients: string;
 }
 
-/** A svc with a token that is saved and an index of its copy of the project, some files of which changed once. */
+/** An svc with a saved token and an index of its copy of the project, in which some files changed once. */
 export interface Program {
   readonly svc: string;
   readonly svcEnv: Environment;
@@ -64,13 +64,13 @@ export function preparePrograms(files: readonly string[], { folder }: Place): re
   });
 }
 
-/** What svc sends for the questions, in characters: the results as JSON, and the text in them. */
+/** Characters that svc sends for the questions: the results as JSON, and the text in them. */
 export interface Sent {
   readonly json: number;
   readonly text: number;
 }
 
-/** Of all questions, and of search_context only. */
+/** For all questions, and only for search_context. */
 export async function sentBy({ svc, svcEnv, project }: Program): Promise<{
   readonly all: Sent;
   readonly search: Sent;
@@ -97,7 +97,7 @@ export async function sentBy({ svc, svcEnv, project }: Program): Promise<{
   return { all: total(sent), search: total(sent.filter(({ tool }) => tool === "search_context")) };
 }
 
-/** Throws where the client does not come to the end of the script. */
+/** Throws if the client does not reach the end of the script. */
 export async function measure(
   client: Client,
   { svc, svcEnv, project }: Program,

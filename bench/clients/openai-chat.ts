@@ -1,4 +1,4 @@
-// OpenAI chat completions, which many providers speak; here of opencode.
+// The OpenAI chat completions API, which many providers offer; here as opencode uses it.
 import { joinedText, listOf, recordOf, textOf, type Json, type WireApi } from "./wire-api.ts";
 
 export const openaiChat: WireApi = {

@@ -1,4 +1,4 @@
-// OpenAI Responses, as Codex speaks it.
+// The OpenAI Responses API, as Codex uses it.
 import {
   events,
   joinedText,

@@ -1,4 +1,4 @@
-// docs/clients-measured.md, from what was measured.
+// docs/clients-measured.md, from the measurements.
 import { markdownTable } from "../../scripts/generate/markdown.ts";
 import { CALLS } from "./calls.ts";
 import type { Measured, Sent } from "./measure.ts";
@@ -6,15 +6,15 @@ import type { Measured, Sent } from "./measure.ts";
 export interface ClientFigures {
   readonly name: string;
   readonly version: string;
-  /** By the svc that was measured; a text says why there are no figures. */
+  /** Figures by measured svc; a text gives the reason for missing figures. */
   readonly measured: readonly (Measured | string)[];
 }
 
 interface Figures {
   readonly clients: readonly ClientFigures[];
-  /** Of the programs, in the order of the clients' figures. */
+  /** Names of the programs, in the order of the clients' figures. */
   readonly labels: readonly string[];
-  /** By each program. */
+  /** Characters sent by each program. */
   readonly sent: readonly { readonly all: Sent; readonly search: Sent }[];
   readonly corpus: string;
 }
@@ -64,7 +64,7 @@ export function measuredPage({ clients, labels, sent, corpus }: Figures): string
   ].join("\n\n")}\n`;
 }
 
-/** The wrong calls that the last program leaves without a remedy, by client. */
+/** By client, the wrong calls for which the last program gives no remedy. */
 function missingSection(clients: readonly ClientFigures[], at: number): readonly string[] {
   const lines = clients.flatMap(({ name, measured }) => {
     const one = measured[at];

@@ -1,6 +1,6 @@
-// node bench/clients/run.ts [--before FILE] [--svc FILE] [--clients FOLDER] [--only ID,ID]: what the models of
-// published clients receive of svc, before and after a change. Writes docs/clients-measured.md where all clients and
-// both programs were measured. FOLDER has the clients of clients.ts installed; bench/README.md says how.
+// node bench/clients/run.ts [--before FILE] [--svc FILE] [--clients FOLDER] [--only ID,ID]: measures the text that the
+// models of published clients receive from svc, before and after a change. Writes docs/clients-measured.md if all
+// clients and both programs were measured. FOLDER has the clients of clients.ts installed; bench/README.md says how.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -61,7 +61,7 @@ async function main(place: Place): Promise<void> {
   writeFileSync(join(import.meta.dirname, "../../docs/clients-measured.md"), page);
 }
 
-/** The figures, or why there are none. */
+/** The figures, or the reason for missing figures. */
 async function attempt(client: Client, program: Program, place: Place): Promise<Measured | string> {
   try {
     return await measure(client, program, place);

@@ -1,5 +1,5 @@
-// A stand-in of a model's provider: an HTTP server that calls the tools of a script, some in each turn, and keeps the
-// results as the client puts them before its model.
+// A simulated model provider: an HTTP server that calls the tools of a script, some in each turn, and records the
+// results as the client presents them to its model.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 import { CALLS } from "./calls.ts";
@@ -11,14 +11,14 @@ import {
   type WireApi,
 } from "./wire-api.ts";
 
-/** Calls of one answer. */
+/** Calls in one answer. */
 const CALLS_PER_TURN = 10;
 
 export interface StandIn {
   readonly port: number;
-  /** What the model was given for each call of the script, by its position. */
+  /** The text that the model received for each call of the script, by position. */
   readonly received: ReadonlyMap<number, string>;
-  /** Requests that it got, for a client that does not come to its calls. */
+  /** Requests received, to diagnose a client that makes no calls. */
   readonly requests: readonly string[];
   readonly close: () => void;
 }
@@ -29,7 +29,7 @@ export async function startStandIn(api: WireApi): Promise<StandIn> {
   let next = 0;
   const respond = (body: Json): string => {
     const offered = api.offeredTools(body);
-    // Titles and summaries are asked for without tools.
+    // Requests for titles and summaries have no tools.
     if (!offered.some((tool) => isTool(tool, "search_context"))) return api.answer([], body);
     for (const [id, text] of api.results(body)) {
       const at = Number(/(\d+)$/.exec(id)?.[1]);
@@ -78,7 +78,7 @@ export async function startStandIn(api: WireApi): Promise<StandIn> {
 const JSON_TYPE = { "Content-Type": "application/json" };
 const EVENT_TYPE = { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" };
 
-/** Clients prefix the name with that of the server, each in its own way. */
+/** Each client prefixes the name with the name of the server in its own way. */
 function isTool({ name }: OfferedTool, tool: string): boolean {
   return name === tool || name.endsWith(`_${tool}`);
 }

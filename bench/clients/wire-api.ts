@@ -1,13 +1,13 @@
-// What the stand-in of a model's provider has to know of an API: how a request shows tools and their results, and how
-// an answer calls tools.
+// The parts of an API that the simulated provider needs: how a request lists tools and their results, and how an answer
+// calls tools.
 import type { ScriptedCall } from "./calls.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** A tool as the request names it. */
+/** A tool as the request describes it. */
 export interface OfferedTool {
   readonly name: string;
-  /** Of APIs that group tools. */
+  /** For APIs that group tools. */
   readonly namespace?: string;
 }
 
@@ -17,12 +17,12 @@ export interface NumberedCall extends ScriptedCall {
 }
 
 export interface WireApi {
-  /** True for a path that asks the model. */
+  /** True for a path that queries the model. */
   readonly isModelCall: (path: string) => boolean;
   readonly offeredTools: (body: Json) => readonly OfferedTool[];
-  /** The result of each call as the model would read it, by the id of the call. */
+  /** The result of each call as the model would receive it, by call id. */
   readonly results: (body: Json) => ReadonlyMap<string, string>;
-  /** The events of an answer that calls these tools, or says that it is done. */
+  /** The events of an answer that calls these tools or ends the conversation. */
   readonly answer: (calls: readonly NumberedCall[], body: Json) => string;
 }
 

@@ -68,7 +68,7 @@ function placeText({ path, place, start_line, end_line }: DocumentResult): strin
   return `${place ?? path} (${start_line}-${end_line})`;
 }
 
-/** The results with paths as in the manifest; those of other files of the project keep theirs. */
+/** The results with paths as in the manifest. Results in other files of the project keep their paths. */
 function resultsFor(query: string, { svc, root, env }: AskedProject): readonly DocumentResult[] {
   const args = ["search", query, "--json", "--limit", String(LIMIT)];
   const { status, stdout, stderr } = spawnSync(svc, args, {

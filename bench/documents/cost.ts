@@ -1,4 +1,4 @@
-// What documents cost: to extract, and in an index of a project that has them.
+// The cost of documents: for extraction, and in the index of a project.
 import { spawn } from "node:child_process";
 
 import { table } from "../quality/table.ts";
@@ -49,7 +49,7 @@ export interface IndexCost {
   readonly peakBytes: number | undefined;
 }
 
-/** Of an index of a folder from nothing. Peak memory comes from a run of its own, as checking it costs time. */
+/** The cost of a first index of a folder. A separate run measures peak memory, because checking it costs time. */
 export async function indexCost(
   svc: string,
   root: string,

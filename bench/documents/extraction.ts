@@ -1,4 +1,4 @@
-// Extracts the documents in the thread that indexing uses, and measures what that costs.
+// Extracts the documents in the thread that indexing uses, and measures the cost.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -12,13 +12,13 @@ export interface Extraction {
   readonly file: string;
   /** Undefined if there is none. */
   readonly document: DocumentText | undefined;
-  /** Why there is none. */
+  /** The reason for a missing text. */
   readonly failure?: string;
   /** Processor time of the whole process. */
   readonly cpuMs: number;
 }
 
-/** Of each document that svc extracts; an HTML file is not one. The thread is warm. */
+/** The cost of each document that svc extracts; HTML files are not extracted. The thread is warm. */
 export async function extractAll(
   folder: string,
   manifest: readonly ManifestEntry[],
@@ -37,7 +37,7 @@ export async function extractAll(
   return done.slice(done.length / 2);
 }
 
-/** Each twice: the first time loads and compiles the code of its format. */
+/** Each runs twice: the first run loads and compiles the code of its format. */
 function warmFirst(files: readonly string[]): readonly string[] {
   return [...files, ...files];
 }
@@ -58,7 +58,7 @@ async function extractOne(
   return { ...cost, document: decodeDocument(Buffer.from(reply.encoded)) };
 }
 
-/** In memory that can be given to the thread. */
+/** In memory that can be transferred to the thread. */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const own = new Uint8Array(new ArrayBuffer(bytes.length));
   own.set(bytes);

@@ -49,7 +49,7 @@ function keyOf({ from, package: name, version }: ManifestEntry): string {
   return `${from} ${name} ${version}`;
 }
 
-/** Package lists of our own: the machine may have those of another release, and no sources. */
+/** Separate package lists: those of the machine may be for another release, and without sources. */
 function aptOptions(folder: string): readonly string[] {
   const list = join(folder, "sources.list");
   mkdirSync(join(folder, "lists/partial"), { recursive: true });

@@ -1,5 +1,5 @@
-// node bench/documents/fuzz-child.ts FOLDER FORMAT FROM TO: gives mutated documents to the thread that indexing uses, in
-// a process that may be lost. Prints a line of JSON for each.
+// node bench/documents/fuzz-child.ts FOLDER FORMAT FROM TO: sends mutated documents to the thread that indexing uses,
+// in a process that may crash. Prints a line of JSON for each.
 import { hash } from "node:crypto";
 
 import { documentFormatOf } from "../../src/base/documents/document-formats.ts";
@@ -11,17 +11,17 @@ import { FORMATS, mutatedDocument, readSeeds } from "./mutated.ts";
 export interface FuzzedDocument {
   readonly index: number;
   readonly kind: string;
-  /** `read`, or why it was not. */
+  /** `read`, or the reason for the failure. */
   readonly outcome: string;
   /** Processor time of the process while the document was read. */
   readonly cpuMs: number;
-  /** The largest resident size of the process so far. */
+  /** The peak resident size of the process so far. */
   readonly peakBytes: number;
-  /** Whether the intact document was read as before; undefined if this document was not followed by one. */
+  /** Whether the intact document was read as before; undefined if no intact document followed this one. */
   readonly isNextIntact?: boolean;
 }
 
-/** An intact document follows after so many. */
+/** Number of mutated documents before the next intact one. */
 const INTACT_EVERY = 20;
 
 const [folder = "", formatName = "", from = "0", to = "0"] = process.argv.slice(2);

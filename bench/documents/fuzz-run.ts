@@ -1,4 +1,5 @@
-// Indexes a project of code, intact documents and mutated ones with the program: all but the mutated are found.
+// Indexes a project of code, intact documents and mutated ones with the program, and checks that all but the mutated
+// ones are found.
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 

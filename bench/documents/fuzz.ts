@@ -1,4 +1,4 @@
-// Mutated documents: does one of them end the program, keep it busy, or spoil the reading of another?
+// Tests whether a mutated document crashes the program, keeps it busy, or breaks the reading of another document.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -32,9 +32,9 @@ interface FuzzedFormat {
   readonly documents: readonly FuzzedDocument[];
 }
 
-/** The processor time that a document may take, and what ending the thread and starting another takes. */
+/** The processor time limit of a document, and the time for ending the thread and starting another. */
 const MAX_CPU_MS = 20_000 + 5000;
-/** Heap, buffers outside of it, and the program itself. */
+/** The heap, buffers outside the heap, and the program itself. */
 const MAX_PEAK_BYTES = 1 << 30;
 /** A process that reports nothing for this long hangs. */
 const MAX_SILENCE_MS = 180_000;
@@ -85,7 +85,7 @@ async function fuzzFormat(
   return done;
 }
 
-/** Adds the documents that a process reports. Returns why it has reported no more. */
+/** Adds the documents that a process reports. Returns the reason for its end. */
 async function fuzzRange(
   args: readonly string[],
   done: FuzzedDocument[],

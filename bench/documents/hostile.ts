@@ -1,4 +1,4 @@
-// Documents that were written to harm: bombs, cycles and deep nesting. Bombs are made of few bytes, in little memory.
+// Malicious documents: bombs, cycles and deep nesting. Generating a bomb takes few bytes and little memory.
 import { constants, crc32, deflateRawSync } from "node:zlib";
 
 import { pick, type Random } from "../quality/random.ts";
@@ -9,7 +9,7 @@ type Make = (random: Random) => Uint8Array;
 const PIECE = 1 << 20;
 const DEPTH = 200_000;
 
-/** By the name of the format, what its documents may be. */
+/** Format name -> generators of its documents. */
 export const HOSTILE: Readonly<Record<string, Readonly<Record<string, Make>>>> = {
   pdf: {
     "page tree in a circle": () =>
@@ -122,7 +122,7 @@ export function hostileDocument(
   return { kind, bytes: make(random) };
 }
 
-/** Objects from number 1. */
+/** Objects, numbered from 1. */
 function pdf(objects: readonly (string | Uint8Array)[]): Uint8Array {
   const parts: Uint8Array[] = [Buffer.from("%PDF-1.4\n")];
   const offsets: number[] = [];
@@ -165,7 +165,9 @@ interface Packed {
   readonly size: number;
 }
 
-/** `head`, and `text` again and again for so many MiB: a piece is packed once and repeated, which the format allows. */
+/**
+ * `head`, then `text` repeated up to this many MiB. A piece is compressed once and repeated, which the format allows.
+ */
 function packed(mebibytes: number, text: string, head = ""): Packed {
   const start = Buffer.from(head);
   const piece = Buffer.from(text.repeat(Math.ceil(PIECE / text.length)));
@@ -181,12 +183,12 @@ function packed(mebibytes: number, text: string, head = ""): Packed {
   };
 }
 
-/** A stream of zlib, without the checksum at its end, which readers of PDF do not need. */
+/** A zlib stream without its final checksum, which PDF readers do not need. */
 function deflated(mebibytes: number, text: string): Uint8Array {
   return joined(Buffer.from([0x78, 0x9c]), packed(mebibytes, text).deflated);
 }
 
-/** Two: one file that unpacks to hundreds of MiB, and a thousand that unpack to one each. */
+/** Two bombs: one file that unpacks to hundreds of MiB, and a thousand files that unpack to one MiB each. */
 function zipBombs(name: string, head: string, body: string): Readonly<Record<string, Make>> {
   return {
     "file that is a bomb": (random) =>
@@ -212,7 +214,7 @@ function zipped(files: Readonly<Record<string, string>>): Uint8Array {
   );
 }
 
-/** All files are packed, in the order of their names here. */
+/** All files are compressed, in this order. */
 function zipOf(files: Readonly<Record<string, Packed>>): Uint8Array {
   const parts: Uint8Array[] = [];
   const directory: Uint8Array[] = [];

@@ -12,9 +12,9 @@ const DOCUMENT = v.object({
   from: v.picklist(["deb", "deb-src", "npm"]),
   package: v.string(),
   version: v.string(),
-  /** In the unpacked package. A file that ends with .gz is unpacked. */
+  /** Path in the unpacked package. A file that ends with .gz is decompressed. */
   path: v.string(),
-  /** Of the document, in hex. */
+  /** SHA-256 of the document, in hexadecimal. */
   sha256: v.string(),
 });
 
@@ -30,14 +30,14 @@ export function readManifest(): readonly ManifestEntry[] {
   return readJsonLines(MANIFEST, DOCUMENT);
 }
 
-/** The group of a document. Throws for a path that has none. */
+/** The group of a document. Throws for a path without a group. */
 export function groupOf(file: string): Group {
   const group = GROUPS.find((name) => file.startsWith(`${name}/`));
   if (group === undefined) throw new Error(`${file} is in no group of documents`);
   return group;
 }
 
-/** The entries whose document is not in the folder, or is another one. */
+/** The entries whose document is missing from the folder or differs. */
 export function missingFrom(
   folder: string,
   manifest: readonly ManifestEntry[],
@@ -51,7 +51,7 @@ export function missingFrom(
   });
 }
 
-/** Throws if a line is not of that form. */
+/** Throws for a line of another form. */
 export function readJsonLines<T>(file: string, schema: v.GenericSchema<unknown, T>): readonly T[] {
   return readFileSync(file, "utf8")
     .split("\n")

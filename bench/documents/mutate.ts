@@ -6,12 +6,12 @@ import { pick, type Random } from "../quality/random.ts";
 type Bytes = Uint8Array;
 type Mutation = (bytes: Bytes, random: Random, other: Bytes) => Bytes;
 
-/** Of the files in a zip, so that it is the same in every run. */
+/** Modification time of the files in a zip, so that it is the same in every run. */
 const ZIP_TIME = Date.UTC(2026, 0, 1);
 
 const MAX_RUN = 4096;
 const MAX_FLIPS = 64;
-/** Nesting that no document has, and that recursion does not survive. */
+/** A nesting depth that no real document has and that overflows a recursive parser. */
 const DEPTH = 100_000;
 const NUMBERS = [
   "0",
@@ -79,7 +79,7 @@ export function joined(...parts: readonly Bytes[]): Bytes {
   return Buffer.concat(parts);
 }
 
-/** Of the bytes of any document. */
+/** Mutations of the bytes of any document. */
 export const BYTE_MUTATIONS: Readonly<Record<string, Mutation>> = {
   "bits flipped": flipBits,
   "run overwritten": overwriteRun,
@@ -95,12 +95,12 @@ function asText(change: (text: string, random: Random) => string): Mutation {
     Buffer.from(change(Buffer.from(bytes).toString("latin1"), random), "latin1");
 }
 
-/** A number anywhere becomes another. */
+/** Replaces a number anywhere by another. */
 const changeNumbers = asText((text, random) =>
   replaceSome(text, /\d+/g, random, () => pick(NUMBERS, random) ?? "0"),
 );
 
-/** A reference to an object of a PDF leads to another, also back to itself or to its parent. */
+/** Redirects a reference in a PDF to another object, possibly to itself or its parent. */
 const changeReferences = asText((text, random) => {
   const objects = [...text.matchAll(/\b(\d+) 0 obj\b/g)].map(([, number = "0"]) => number);
   return replaceSome(text, /\b\d+ 0 R\b/g, random, () => `${pick(objects, random) ?? "1"} 0 R`);
@@ -112,7 +112,7 @@ const duplicateTag = asText((text, random) =>
   replaceSome(text, /<[^<>?!/][^<>]*>/g, random, (tag) => tag.repeat(2 + whole(random, 50))),
 );
 
-/** An element in itself, more often than a stack is deep. */
+/** Nests an element in itself, deeper than the stack. */
 const nestTag = asText((text, random) => {
   const tags = [...text.matchAll(/<([\w:]+)[^<>/]*>/g)];
   const tag = pick(tags, random);
@@ -151,13 +151,13 @@ const TEXT_MUTATIONS: Readonly<Record<string, Mutation>> = {
   entities: addEntities,
 };
 
-/** Of the objects of a PDF that are not compressed. */
+/** Mutations of the uncompressed objects of a PDF. */
 export const PDF_MUTATIONS: Readonly<Record<string, Mutation>> = {
   "numbers changed": changeNumbers,
   "references changed": changeReferences,
 };
 
-/** Of files in a zip, which is packed again, so that damage gets beyond its check sums. */
+/** Mutations of files in a zip, which is packed again, so that its checksums do not reveal the damage. */
 export const ZIP_MUTATIONS: Readonly<Record<string, Mutation>> = {
   "file deleted": inZip((files, random) => {
     const name = pick(Object.keys(files), random);
@@ -195,14 +195,14 @@ function inZip(change: (files: Files, random: Random) => Files): Mutation {
     zipSync({ ...change(unzipSync(Buffer.from(bytes)), random) }, { level: 1, mtime: ZIP_TIME });
 }
 
-/** Every target of a relation is the file that has the relations. */
+/** Makes every relationship target the file that contains the relationships. */
 function selfReferring(name: string, bytes: Bytes): Bytes {
   const own = `/${name.replace("_rels/", "").replace(/\.rels$/u, "")}`;
   const text = Buffer.from(bytes).toString("utf8");
   return Buffer.from(text.replaceAll(/\bTarget="[^"]*"/gu, `Target="${own}"`));
 }
 
-/** Mostly one of the files that have the text. */
+/** Usually one of the files with the text. */
 function mutateFile(files: Files, random: Random, mutation: Mutation): Files {
   const names = Object.keys(files);
   const texts = names.filter((name) => /\.(?:xml|x?html|opf|ncx|rels)$/u.test(name));
@@ -212,7 +212,7 @@ function mutateFile(files: Files, random: Random, mutation: Mutation): Files {
   return { ...files, [name]: mutation(bytes, random, bytes) };
 }
 
-/** Of the values of a notebook. */
+/** Mutations of the values of a notebook. */
 export const JSON_MUTATIONS: Readonly<Record<string, Mutation>> = {
   "values changed": (bytes, random) => {
     const share = 1 / (1 + whole(random, 200));
@@ -228,7 +228,7 @@ export const JSON_MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
 };
 
-/** Of the lines of a message. */
+/** Mutations of the lines of a mail message. */
 export const MAIL_MUTATIONS: Readonly<Record<string, Mutation>> = {
   "numbers changed": changeNumbers,
   "lines repeated": asText((text, random) =>

@@ -1,4 +1,4 @@
-// The mutated documents of the bench: the same in every run, by their format and number.
+// The mutated documents of the bench, by format and number: the same in every run.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -74,7 +74,7 @@ export function readSeeds(folder: string, manifest: readonly ManifestEntry[]): S
   };
 }
 
-/** Document `index` of a format. */
+/** Returns document `index` of a format. */
 export function mutatedDocument(
   format: DocumentFormat,
   index: number,

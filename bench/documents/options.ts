@@ -18,13 +18,13 @@ export interface Options {
   /** Whether missing documents are fetched. */
   readonly fetch: boolean;
   readonly parts: readonly Part[];
-  /** Documents and questions of these groups only. */
+  /** Only the documents and questions of these groups. */
   readonly groups: readonly Group[];
   /** Mutated documents of each format; undefined: the bench measures the documents themselves. */
   readonly fuzz: number | undefined;
-  /** Number of the first mutated document, for a run in pieces. */
+  /** Number of the first mutated document, to split a run. */
   readonly from: number;
-  /** Formats of `fuzz`; all without any. */
+  /** Formats for `fuzz`; all if undefined. */
   readonly formats: readonly string[] | undefined;
   /** A file for the answers to each question, as JSON. */
   readonly out: string | undefined;

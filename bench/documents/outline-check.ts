@@ -7,7 +7,7 @@ import type { ReaderOutline } from "./outline.ts";
 export interface Compared {
   readonly right: number;
   readonly of: number;
-  /** The first few that are not right. */
+  /** The first few wrong ones. */
   readonly wrong: readonly string[];
 }
 
@@ -15,16 +15,16 @@ export interface OutlineCheck {
   readonly file: string;
   /** Pages, slides or cells whose text is under their own number. */
   readonly parts?: Compared;
-  /** Headings of the other program that svc has too, on the same page. */
+  /** Headings of the other program that svc finds on the same page. */
   readonly headings?: Compared;
-  /** Headings that only svc has. */
+  /** Headings that only svc finds. */
   readonly ownHeadings?: number;
   readonly sheets?: Compared;
 }
 
-/** Fewer words identify no page. */
+/** Fewer words do not identify a page. */
 const MIN_WORDS = 5;
-/** Less would be another text. */
+/** Below this share it would be another text. */
 const MIN_SHARED = 0.5;
 /** Words of a header and a footer. */
 const MAX_FURNITURE_WORDS = 12;
@@ -46,7 +46,7 @@ export function checkOutline(
   };
 }
 
-/** By the names of the parts; one that goes on later has all of its text. */
+/** Texts by the names of the parts; a part that continues later has its whole text. */
 function textsOfParts({ text, places }: DocumentText): ReadonlyMap<string, string> {
   const lines = text.split("\n");
   const texts = new Map<string, string>();
@@ -59,7 +59,7 @@ function textsOfParts({ text, places }: DocumentText): ReadonlyMap<string, strin
 
 /**
  * A part is right if more of its words are under its number than under the numbers next to it. Headers and footers that
- * svc leaves out do not count: a part of which svc has nothing must have few words.
+ * svc leaves out do not count: a part without text in svc must have few words.
  */
 function compareParts(reader: readonly string[], parts: ReadonlyMap<string, string>): Compared {
   const words = new Map([...parts].map(([name, text]) => [Number(name), wordsOf(text)] as const));
@@ -85,7 +85,7 @@ function compareParts(reader: readonly string[], parts: ReadonlyMap<string, stri
 }
 
 function wordsOf(text: string): ReadonlySet<string> {
-  // Without hyphens at ends of lines, which one program removes and another keeps.
+  // Without hyphens at line ends, which some programs remove and others keep.
   const plain = text
     .normalize("NFKC")
     .replaceAll(/[-\u{ad}]\n/gu, "")
@@ -117,7 +117,7 @@ function partOf({ places }: DocumentText, line: number): string {
   return places.findLast((place) => place.line <= line)?.name ?? "";
 }
 
-/** How many elements of one list are in the other, each as often as there. */
+/** The number of elements that two lists have in common, counting repeats. */
 export function compareLists(wanted: readonly string[], found: readonly string[]): Compared {
   const left = new Map<string, number>();
   for (const name of found) left.set(name, (left.get(name) ?? 0) + 1);

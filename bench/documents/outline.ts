@@ -2,11 +2,11 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** What another program finds in a document. */
+/** The outline that another program finds in a document. */
 export interface ReaderOutline {
   /** Texts of the pages, slides or cells, from the first; undefined for a document without them. */
   readonly parts?: readonly string[];
-  /** In their order; `part` is the page from 1. */
+  /** Headings in order; `part` is the page, from 1. */
   readonly headings?: readonly ReaderHeading[];
   /** Names of sheets. */
   readonly sheets?: readonly string[];
@@ -66,7 +66,7 @@ function collectHeadings(value: unknown, found: ReaderHeading[]): void {
   }
 }
 
-/** The text of the elements of pandoc's document; notes are not part of a heading. */
+/** The text of elements in pandoc's JSON; notes are not part of a heading. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join("");
   if (!isRecord(value)) return "";

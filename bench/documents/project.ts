@@ -22,7 +22,7 @@ export function mixedProject(
   return root;
 }
 
-/** The same without documents. */
+/** Creates the same project without documents. */
 export function codeProject(parent: string): string {
   mkdirSync(parent, { recursive: true });
   return realProject(parent);

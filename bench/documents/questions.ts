@@ -10,26 +10,28 @@ const FOLDER = join(import.meta.dirname, "questions");
 const numbers = v.optional(v.array(v.number()));
 const texts = v.optional(v.array(v.string()));
 
-/** Each kind of place is right on its own. */
+/** A match of any one kind of place is enough. */
 const PLACES = {
-  /** A file of the manifest. */
+  /** A file from the manifest. */
   document: v.string(),
   question: v.string(),
   pages: numbers,
   slides: numbers,
-  /** Numbers of cells from 1, of all kinds. */
+  /** Cell numbers from 1, counting cells of all kinds. */
   cells: numbers,
   sheet: v.optional(v.string()),
   /** First and last row of the sheet. */
   rows: v.optional(v.tuple([v.number(), v.number()])),
   headings: texts,
-  /** Texts of the document; one of them is in the passage. */
+  /** Texts from the document; the passage must contain one of them. */
   text: texts,
 };
 
 const PLACED = v.object(PLACES);
 const QUESTION = v.object({
-  /** Questions of `judge` are never looked at while svc is improved. Documents are divided, so no document is in both. */
+  /**
+   * Nobody looks at the questions of `judge` while improving svc. The documents are divided, so none is in both sets.
+   */
   set: v.picklist(["develop", "judge"]),
   ...PLACES,
 });
@@ -37,7 +39,7 @@ const QUESTION = v.object({
 /** A question with the places that answer it. */
 export type DocumentQuestion = v.InferOutput<typeof PLACED>;
 
-/** `further`: written later, about documents of `judge`, and judges like it. */
+/** `further`: written later about documents of `judge`, and used only for judging, too. */
 export type QuestionSet = v.InferOutput<typeof QUESTION>["set"] | "further";
 
 export interface GroupQuestion extends DocumentQuestion {
@@ -45,7 +47,7 @@ export interface GroupQuestion extends DocumentQuestion {
   readonly set: QuestionSet;
 }
 
-/** Those of all groups, 20 of each. */
+/** The questions of all groups, 20 for each group. */
 export function readQuestions(): readonly GroupQuestion[] {
   return GROUPS.flatMap((group) =>
     readJsonLines(join(FOLDER, `${group}.jsonl`), QUESTION).map((question) => ({
@@ -55,7 +57,7 @@ export function readQuestions(): readonly GroupQuestion[] {
   );
 }
 
-/** 40 that only judge, about documents of `judge` in the formats that had the fewest right places. */
+/** 40 questions only for judging, about documents of `judge` in the formats with the fewest right places. */
 export function readFurtherQuestions(): readonly GroupQuestion[] {
   return readJsonLines(join(FOLDER, "further.jsonl"), PLACED).map((question) => ({
     ...question,
@@ -64,12 +66,15 @@ export function readFurtherQuestions(): readonly GroupQuestion[] {
   }));
 }
 
-/** Those from which only ranking learns: no figure is for them. None is about a document of `judge`. */
+/** Questions only for the training of the ranking; no figure covers them. None is about a document of `judge`. */
 export function readLearningQuestions(): readonly DocumentQuestion[] {
   return readJsonLines(join(FOLDER, "learn.jsonl"), PLACED);
 }
 
-/** Questions about the code next to the documents, with the file that answers. Only ranking learns from them, too. */
+/**
+ * Questions about the code next to the documents, with the file that answers each. They are only for the training of
+ * the ranking, too.
+ */
 export function readCodeQuestions(): readonly DocumentQuestion[] {
   return readJsonLines(join(FOLDER, "code.jsonl"), PLACED);
 }

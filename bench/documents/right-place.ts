@@ -1,20 +1,20 @@
-// Whether a result is at a place that answers a question.
+// Decides whether a result is at a place that answers a question.
 import type { DocumentQuestion } from "./questions.ts";
 
 /** A result of `svc search --json`. */
 export interface DocumentResult {
   readonly path: string;
-  /** As svc names it: `manual.pdf:p12`. Absent for files that are lines of text. */
+  /** The name of the place in svc: `manual.pdf:p12`. Absent for plain text files. */
   readonly place?: string | undefined;
   readonly start_line: number;
   readonly end_line: number;
   readonly text: string;
 }
 
-/** The lines of a heading and what is below it, in a file that is lines of text. */
+/** The lines of a heading and its section, in a plain text file. */
 export type LinesOfHeading = (title: string) => readonly [number, number] | undefined;
 
-/** A result that names more pages, slides or cells than these names no place. */
+/** A result that names more pages, slides or cells than this is too vague to count. */
 const MAX_PARTS = 5;
 
 const COUNTED = {
@@ -64,7 +64,7 @@ function isSection(
   linesOfHeading: LinesOfHeading,
 ): boolean {
   const wanted = letters(title);
-  // A number at the end tells headings of the same title apart.
+  // A number at the end distinguishes headings with the same title.
   if (result.place?.startsWith("#")) {
     const slug = letters(result.place);
     if (slug === wanted || letters(result.place.replace(/-\d+$/u, "")) === wanted) return true;
@@ -75,7 +75,7 @@ function isSection(
   return result.start_line <= lines[1] && result.end_line >= lines[0];
 }
 
-/** What remains equal in a heading and in an anchor made of it. */
+/** The normal form that a heading and its anchor have in common. */
 function letters(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }

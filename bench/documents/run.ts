@@ -1,7 +1,7 @@
-// node bench/documents/run.ts [FLAGS]: what svc makes of documents. Asks questions about real documents in a project of
+// node bench/documents/run.ts [FLAGS]: measures svc on documents. Asks questions about real documents in a project of
 // code and documents, compares their outlines with those of other programs, and measures the cost.
 // --fuzz N: N mutated documents of each format. --fetch: fetches missing documents.
-// Ends with 1 if something failed, with 2 if the command line is wrong.
+// Exit code 1 if something failed, 2 if the command line is wrong.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -116,7 +116,7 @@ function questions({ options: { svc, documents, groups }, manifest, work }: Benc
   const answers = askQuestions(asked, documents, { svc, root, env });
   const figures = figuresByGroup(answers);
   console.log(`\n${figuresTable(figures)}`);
-  // What the others miss is for nobody to see while svc is improved.
+  // The misses of the other sets stay hidden while svc is improved.
   for (const { rank, document, question } of answers.filter(({ set }) => set === "develop")) {
     if (rank === undefined || rank > 3) console.log(`${rank ?? "-"}  ${document}: ${question}`);
   }

@@ -1,4 +1,4 @@
-// The figures of answers: whether, and where, the right place comes.
+// The figures of answers: the rank of the right place.
 import { share, table } from "../quality/table.ts";
 import { GROUPS, type Group } from "./manifest.ts";
 import type { QuestionSet } from "./questions.ts";
@@ -24,7 +24,7 @@ export interface Figures {
   readonly reciprocalRank: number;
 }
 
-/** The least share of the questions of a group with a right place among the first three. */
+/** The required share of questions in a group with a right place among the first three results. */
 export const MIN_AMONG_THREE = 0.85;
 
 export function figuresOf(answers: readonly Pick<AnsweredQuestion, "rank">[]): Figures {
@@ -39,7 +39,7 @@ export function figuresOf(answers: readonly Pick<AnsweredQuestion, "rank">[]): F
   };
 }
 
-/** For each group, then for both sets of questions, for both together, and for further questions. */
+/** Figures for each group, for both sets of questions, for both sets together, and for the further questions. */
 export function figuresByGroup(
   answers: readonly AnsweredQuestion[],
 ): Readonly<Record<string, Figures>> {

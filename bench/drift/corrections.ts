@@ -1,6 +1,6 @@
 // Finds corrections in a history: a commit that changed nothing but documentation took a name out of a page, and an earlier
-// commit had removed the last use of that name from the code. This knows nothing of definitions, so that it also finds what
-// svc does not look for.
+// commit had removed the last use of that name from the code. The search ignores definitions, so that it also finds
+// corrections that svc does not look for.
 import { fileRole, languageOf } from "../../src/scan/classify.ts";
 import { parsePatches, type CommitPatches, type FilePatch } from "../../src/sources/patch-text.ts";
 import { addWords, definedIn, isDistinctive } from "../../src/engine/drift/code-names.ts";

@@ -5,12 +5,12 @@ import { join } from "node:path";
 
 const MAX_BYTES = 1 << 30;
 
-/** Returns what git writes; "" if it fails. */
+/** Returns the output of git; "" if it fails. */
 export function git(folder: string, args: readonly string[]): string {
   return gitWith(folder, args, "");
 }
 
-/** The same with an input. */
+/** The same with standard input. */
 export function gitWith(folder: string, args: readonly string[], input: string): string {
   const run = spawnSync("git", ["-C", folder, ...args], { maxBuffer: MAX_BYTES, input });
   return run.status === 0 ? run.stdout.toString() : "";

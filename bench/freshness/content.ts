@@ -7,7 +7,7 @@ import { authorized } from "../../test/helpers/authorized.ts";
 
 const tokenizer = createTokenizer();
 
-/** Every file with its hash and its symbols, and the results of words: the same for two equal indexes. */
+/** Every file with its hash and its symbols, and the results of word searches: the same for two equal indexes. */
 export async function contentOf(
   dataDirectory: string,
   namespace: string,

@@ -23,7 +23,7 @@ export interface ToolResult {
 export class Server {
   readonly #child: ChildProcess;
   readonly #client: LineClient;
-  /** Its log lines that are warnings or errors. */
+  /** The warnings and errors in its log. */
   readonly warnings: string[] = [];
   /** The generations that it published. */
   readonly published: number[] = [];
@@ -108,7 +108,7 @@ export async function until(
   return performance.now() - from;
 }
 
-/** Of the log line or report of a run that changed something. */
+/** Returns the generations from a log line or report of a run that changed something. */
 export function generationsIn(line: string): readonly number[] {
   if (!/"added":/.test(line)) return [];
   const { generation, added, changed, removed }: Readonly<Record<string, number | undefined>> =

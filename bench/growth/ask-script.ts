@@ -19,7 +19,7 @@ export interface AskInput {
   readonly namespace: string;
   readonly sources: readonly Source[];
   readonly questions: readonly string[];
-  /** Counted ones; one more warms up. */
+  /** Counted rounds; one more warms up. */
   readonly rounds: number;
   readonly limit: number;
 }
@@ -42,7 +42,7 @@ async function latencies(input: AskInput): Promise<readonly (readonly number[])[
     return (user + system) / 1000;
   };
   const limits = { times: input.rounds, withinMs: MAX_MS };
-  // Each runs once before the count begins: one compiles code for all.
+  // Each query runs once before the count begins, because a query compiles code that the others use.
   for (const question of input.questions) await run(question);
   const times: (readonly number[])[] = [];
   for (const question of input.questions) times.push(await repeated(limits, () => run(question)));

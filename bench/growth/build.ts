@@ -1,4 +1,4 @@
-// The cost of the first index: until words are found, and to the end.
+// The cost of the first index: until searches find words, and until the end.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -11,7 +11,7 @@ import { runScript } from "./processes.ts";
 import { absolutePaths, openTree, type Extent, type IndexedTree, type Tree } from "./tree.ts";
 
 const INDEX_SCRIPT = join(import.meta.dirname, "index-script.ts");
-/** Above this the reference reads the tree twice only. */
+/** Above this size, the reference reads the tree only twice. */
 const BIG_BYTES = 100e6;
 
 interface Build {
@@ -45,7 +45,7 @@ function figuresOf(
   builds: readonly Build[],
   hasSyntax: boolean,
 ): readonly Figure[] {
-  // A small tree is parsed in its first stage.
+  // svc parses a small tree in the first stage.
   const stages = builds.map(({ stages: times }) => times.words ?? times.everything);
   const until = stages.map((times) => times?.cpuMs ?? Number.NaN);
   const all = !hasSyntax
@@ -79,7 +79,7 @@ function requireSameIndex({ root, env, paths }: IndexedTree): void {
   const { added, changed }: { added: number; changed: number } = JSON.parse(
     runSvc(["index", root, "--json"], env),
   );
-  // Somebody may work in the tree meanwhile.
+  // Someone may edit the tree meanwhile.
   if (added + changed <= paths.length / 2) return;
   throw new Error("dist/svc is not of these sources. Run `npm run build`.");
 }

@@ -1,12 +1,12 @@
 // One number about one tree, and its reference.
 import { median } from "../report.ts";
 
-/** What a figure may grow with: the files, the text, the chunks, or nothing. */
+/** The work that a figure may grow with: the files, the text, the chunks, or nothing. */
 export type Work = "files" | "text" | "chunks" | "nothing";
 
 export interface Figure {
   readonly name: string;
-  /** The figure that this one is compared with: a peer, not svc. */
+  /** The reference figure for this one: a peer, not svc. */
   readonly peerOf?: string | undefined;
   readonly unit: string;
   /** Undefined if this system, or this tree, cannot provide it. */
@@ -44,15 +44,15 @@ export function comparedWith(one: Figure, other: Figure): Figure {
   return { ...one, ratio: { value: one.value / other.value, to: other.name } };
 }
 
-/** By the nearest rank, so that it is a value that was measured. */
+/** By the nearest rank, so that it is a measured value. */
 function nearestRank(samples: readonly number[], share: number): number | undefined {
   const sorted = samples.toSorted((one, other) => one - other);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];
 }
 
 /**
- * Repeats a measurement that may take long: `times` rounds, fewer when they would take longer than
- * `withinMs`, one at least.
+ * Repeats a measurement that may take long: `times` rounds, or fewer if they would take longer than `withinMs`, but at
+ * least one.
  */
 export async function repeated<T>(
   { times, withinMs }: { readonly times: number; readonly withinMs: number },

@@ -19,7 +19,7 @@ export async function firstAnswer(tree: IndexedTree, extent: Extent): Promise<re
   const samples: Record<From, Sample[]> = { start: [], question: [] };
   const bare: Sample[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    // One after the other on purpose: side by side they would slow each other down.
+    // They run one after the other on purpose: in parallel they would slow each other down.
     const version = await timed([SVC, "--version"], { env: tree.env });
     const start = await ask(tree, "start");
     const question = await ask(tree, "question");

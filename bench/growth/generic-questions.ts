@@ -1,4 +1,4 @@
-// Queries for any code base: the words occur everywhere, so that a bigger tree has more of them.
+// Queries for any code base: the words occur everywhere, so a bigger tree has more of them.
 
 export const QUESTIONS: readonly string[] = [
   "how are errors reported to the user",
@@ -51,5 +51,5 @@ export const WITHOUT_LITERAL: readonly string[] = [
   "\\b\\w{24,}\\b",
 ];
 
-/** Neither a literal nor a match: all files must be read. */
+/** Without a literal and without a match: all files must be read. */
 export const FOUND_NOWHERE: readonly string[] = ["\\b[a-z]{9}[0-9]{9}[a-z]{9}\\b"];

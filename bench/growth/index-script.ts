@@ -1,6 +1,6 @@
 // node index-script.ts JSON: indexes a folder in this process and reports the cost of each stage, which
-// the executable does not. The index is complete at the end, also without syntax: files with a grammar
-// are then still read a second time, and cut by the form of their lines.
+// the executable does not. The index is complete at the end, even without syntax: files with a grammar are then still
+// read a second time, and cut by line patterns.
 import type { IndexStage } from "../../src/engine/api/index-report.ts";
 import { packedGrammars } from "../../src/engine/packed-grammars.ts";
 import type { Grammars } from "../../src/parse/syntax.ts";
@@ -13,7 +13,7 @@ export interface IndexInput {
   readonly hasSyntax: boolean;
 }
 
-/** From the beginning of the run to the end of each stage that there was, in milliseconds. */
+/** Milliseconds from the beginning of the run to the end of each stage that ran. */
 export type StageTimes = Readonly<
   Partial<Record<IndexStage | "everything", { readonly cpuMs: number; readonly wallMs: number }>>
 >;

@@ -1,4 +1,4 @@
-// How much memory does a server keep that has answered, and how much does indexing take at its most?
+// The memory of a server after it has answered, and the peak memory of indexing.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const PROGRESS_EVERY_MS = 250;
 const ASKED = 20;
 
 export async function memory(tree: IndexedTree, extent: Extent): Promise<readonly Figure[]> {
-  // Not the maximum that the kernel keeps: that of this process would be handed down with the fork.
+  // Not the maximum that the kernel keeps: a fork inherits that of this process.
   const script = "process.memoryUsage.rss()";
   const node = spawnSync(process.execPath, ["-p", script], { encoding: "utf8" });
   const details = { unit: "MB", work: "nothing" } as const;
@@ -61,7 +61,7 @@ function residentBytes(pid: number): number | undefined {
   }
 }
 
-/** Of the executable, to its end or until the words are found. Undefined without /proc. */
+/** Peak memory of the executable, until its end or until searches find words. Undefined without /proc. */
 async function indexingPeak(tree: IndexedTree, extent: Extent): Promise<number | undefined> {
   const env = tree.freshEnv();
   const child = spawn(SVC, ["index", tree.root], { env, stdio: "ignore" });

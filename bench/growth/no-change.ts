@@ -1,4 +1,4 @@
-// The cost of a check for changes when there are none, compared with git, which answers the same question.
+// The cost of a check for changes when nothing changed, compared with the same check by git.
 import { copyFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { join, resolve } from "node:path";
@@ -14,7 +14,7 @@ export async function noChange(tree: IndexedTree, extent: Extent): Promise<reado
   const { root, env } = tree;
   const limits = { times: extent.isSmoke ? 3 : 9, withinMs: 30_000 };
   const gitEnv = gitEnvironment(tree);
-  // In turn, so that they meet the same machine; the first round of each warms the caches.
+  // They alternate, so that both run under the same load; the first round of each warms the caches.
   const round = async (): Promise<{ bare: Usage; look: Usage; git: Usage | undefined }> => ({
     bare: await timed([SVC, "--version"], { env }),
     look: await timed([SVC, "index", root], { env }),

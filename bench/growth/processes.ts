@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { lineClient, type LineClient } from "../timed-child.ts";
 import { SVC, type Environment } from "../workspace.ts";
 
-/** A server without use of the processor for so long is at rest. */
+/** A server that uses no processor time for this long is idle. */
 const REST_MS = 150;
 
 /** Runs a script of this folder under this Node, with `input` as JSON; resolves with its output. */
@@ -29,7 +29,7 @@ export interface Server {
   readonly kill: () => Promise<void>;
 }
 
-/** `svc mcp --stdio` for a folder, not yet greeted. */
+/** `svc mcp --stdio` for a folder, before the handshake. */
 export function startServer(root: string, env: Environment, svc = SVC): Server {
   const child = spawn(svc, ["mcp", "--stdio", "--root", root], {
     env,
@@ -83,7 +83,7 @@ export function threadTimes(pid: number): ThreadTimes {
   return times;
 }
 
-/** The time used since by the present threads; that of ended threads is unknown. */
+/** The time that the present threads have used since; that of ended threads is unknown. */
 export function cpuSince(pid: number, before: ThreadTimes): number | undefined {
   const current = threadTimes(pid);
   if (current.size === 0) return undefined;

@@ -1,5 +1,5 @@
-// The progress of another process with the index of a tree, read from the index: a query to svc would cost
-// the time that is measured.
+// The progress of another process with the index of a tree, read from the index: a query to svc would take some of the
+// measured time.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
@@ -8,7 +8,7 @@ import type { FileStage } from "../../src/index/types.ts";
 import { sourcesOf } from "./tree.ts";
 import { authorized } from "../../test/helpers/authorized.ts";
 
-/** True when every file can be found by its words. */
+/** True when searches by words find every file. */
 export async function hasWords(dataDirectory: string, root: string): Promise<boolean> {
   const stages = await stagesOf(dataDirectory, root);
   return stages !== undefined && stages.listed === 0 && stages.words + stages.complete > 0;

@@ -1,5 +1,5 @@
-// node save-script.ts, with a channel to its parent: runs the indexing job that it receives, as the thread of a
-// server does, and answers with the cost.
+// node save-script.ts, with a channel to its parent: runs the indexing job that it receives, like the thread of a
+// server, and answers with the cost.
 import { runIndex, type LocalRun } from "../../test/helpers/run-index.ts";
 
 export interface SaveReport {

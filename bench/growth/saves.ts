@@ -15,11 +15,11 @@ import type { Extent, IndexedTree } from "./tree.ts";
 import { authorized } from "../../test/helpers/authorized.ts";
 
 const SAVE_SCRIPT = join(import.meta.dirname, "save-script.ts");
-/** Of each kind: a file is added, one is changed, the added one is removed. */
+/** Saves of each kind: a file is added, one is changed, the added one is removed. */
 const ROUNDS = 20;
 const WARM_UP_ROUNDS = 2;
 const WHOLE_ROUNDS = 2;
-/** Saves that are not found by then are not found at all. */
+/** A save that is not found within this time counts as lost. */
 const MAX_WAIT_MS = 60_000;
 const POLL_MS = 1;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
@@ -108,7 +108,7 @@ async function saveThree(scene: Scene, round: number): Promise<readonly Saved[]>
   ];
 }
 
-/** Changes something, has it indexed, and waits until the word is found in the file, or nowhere. */
+/** Makes a change, has it indexed, and waits until a search finds the word in the file, or nowhere. */
 async function saveOne(
   { copy, writer, reader, isWhole }: Scene,
   change: () => void,
@@ -126,7 +126,7 @@ async function saveOne(
   return { wallMs: performance.now() - from, cpuMs: await run };
 }
 
-/** Indexes in another process, which stays: its code is compiled, as that of a server is. */
+/** Indexes in another process, which keeps running: its code is compiled, like that of a server. */
 class Writer {
   readonly #child = fork(SAVE_SCRIPT);
   #running = Promise.withResolvers<number>();
@@ -164,7 +164,7 @@ class Finder {
     this.#namespace = job.namespace;
   }
 
-  /** The file with a word; no lookup while there is no new version. */
+  /** The file with a word. There is no lookup while there is no new version. */
   async find(word: string): Promise<string | undefined> {
     const reader = await this.#backend.reader(authorized(this.#namespace));
     if (reader === undefined) throw new Error("there is no index");
@@ -180,7 +180,7 @@ class Finder {
   }
 }
 
-/** A number as a single-term word. */
+/** A number as a word that is a single term. */
 function letters(number: number): string {
   return `${LETTERS[Math.floor(number / 26)] ?? ""}${LETTERS[number % 26] ?? ""}q`;
 }

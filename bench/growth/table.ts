@@ -8,7 +8,7 @@ import type { Figure, Work } from "./figure.ts";
 
 export interface Column {
   readonly tree: string;
-  /** Of the indexed files. */
+  /** Count and size of the indexed files. */
   readonly amounts: Readonly<Record<Exclude<Work, "nothing">, number>>;
   readonly figures: readonly Figure[];
 }
@@ -16,7 +16,7 @@ export interface Column {
 interface Growth {
   readonly figure: number;
   readonly work: number;
-  /** How much worse the figure has become than the work explains; 1 is in step. */
+  /** Growth of the figure divided by the growth of the work; 1 means in proportion. */
   readonly beyond: number;
 }
 
@@ -24,7 +24,7 @@ const BENCH_FOLDER = join(import.meta.dirname, "..");
 const NAME_WIDTH = 44;
 const UNIT_WIDTH = 8;
 const VALUE_WIDTH = 17;
-/** A figure that grows more than this beyond the work is marked: less is noise and caches. */
+/** The table marks a figure that grows beyond the work by more than this; smaller growth is noise and caches. */
 const NOTEWORTHY = 1.25;
 
 /** Prints the table, keeps it in results/, and returns a sentence for each breach of a budget. */
@@ -114,7 +114,7 @@ function figureOf({ figures }: Column, { name, peerOf }: Figure): Figure | undef
   return figures.find((figure) => figure.name === name && figure.peerOf === peerOf);
 }
 
-/** One figure of each row, of the tree that has most; a tree may lack some. */
+/** One figure of each row, in the order of the tree with the most figures; a tree may lack some. */
 function rowsOf(columns: readonly Column[]): readonly Figure[] {
   return (
     columns.map(({ figures }) => figures).toSorted((one, other) => other.length - one.length)[0] ??

@@ -1,5 +1,5 @@
-// The cost of the first page of search_text on a warm server, compared with ripgrep for the same
-// lines, and for all of them, of the same tree.
+// The cost of the first page of search_text on a warm server, compared with ripgrep on the same tree, for the same
+// lines and for all lines.
 import { rgPath } from "@vscode/ripgrep";
 import { join } from "node:path";
 
@@ -13,7 +13,7 @@ import type { Extent, IndexedTree } from "./tree.ts";
 
 const ASK_SCRIPT = join(import.meta.dirname, "ask-script.ts");
 const PAGE = 50;
-/** The files that svc searches, as far as options of ripgrep allow. */
+/** The files that svc searches, as far as ripgrep's options can express them. */
 const SAME_FILES = "--no-config --hidden --glob=!.git --max-filesize=1M --no-messages --no-heading";
 
 interface Group {
@@ -72,7 +72,7 @@ async function groupFigures(
   ];
 }
 
-/** Processor time of each pattern, less that of the shell around it. */
+/** Processor time of each pattern, minus that of the surrounding shell. */
 async function ripgrep(
   { root, env }: IndexedTree,
   patterns: readonly string[],

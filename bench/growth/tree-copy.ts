@@ -1,5 +1,5 @@
-// A copy of a tree that files can be saved in, with a copy of its index. The files are hard links: a
-// save puts a new file in the place of one, and never writes into it.
+// A copy of a tree for saving files, with a copy of its index. The files are hard links: a save replaces a file with a
+// new one, and never writes into it.
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,

@@ -1,4 +1,4 @@
-// A measured tree. It is only read; indexes and copies are in a folder of the bench.
+// A measured tree. The bench only reads it; indexes and copies are in a folder of the bench.
 import { join } from "node:path";
 
 import { EmbeddedBackend } from "../../src/index/embedded/backend.ts";
@@ -11,7 +11,7 @@ export interface Tree {
   readonly name: string;
   /** Absolute, without symbolic links. */
   readonly root: string;
-  /** For the files of the bench; removed when it ends. */
+  /** Folder for the files of the bench; removed when it ends. */
   readonly folder: string;
   /** Creates an environment with an empty data directory. */
   readonly freshEnv: () => Environment;
@@ -29,7 +29,7 @@ export interface IndexedTree extends Tree {
   readonly chunks: number;
 }
 
-/** How much is measured. */
+/** The extent of the measurement. */
 export interface Extent {
   /** False: stops after the words of a tree, since syntax takes minutes on a big one. */
   readonly hasSyntax: boolean;

@@ -1,6 +1,5 @@
-// Whether a server answers while it makes its first index. One client pings on a clock, whether or not it
-// has an answer, so that every ping in a wait measures it; two others send one query at a time
-// on the clock.
+// Checks whether a server answers while it builds its first index. One client pings at fixed times, even without an
+// answer, so that every ping during a delay measures it; two others send one query at a time at fixed times.
 import { setTimeout as wait } from "node:timers/promises";
 
 import { dataDirectoryOf, withToken } from "../workspace.ts";
@@ -27,7 +26,7 @@ class Lane {
   #failure: Error | undefined;
   /** From the start of the server; undefined before the first answer. */
   firstMs: number | undefined;
-  /** Of the calls after the first answer. */
+  /** Times of the calls after the first answer. */
   readonly times: number[] = [];
 
   /** `isPatient`: a call waits for the previous answer. */
@@ -58,7 +57,7 @@ class Lane {
       if (isCounted) this.times.push(performance.now() - from);
       this.firstMs ??= performance.now() - this.#started;
     } catch (thrown) {
-      // Until there is an index a tool reports that; after that it must answer.
+      // Until there is an index, a tool reports that; afterwards it must answer.
       if (isCounted && thrown instanceof Error) this.#failure ??= thrown;
     }
   }

@@ -1,5 +1,5 @@
-// How much bad clients affect good ones, and what they get. Each round lasts as long without them as with
-// them, so that other load on the machine affects both.
+// Measures the effect of bad clients on good ones, and the responses that they get. Each round lasts as long without
+// them as with them, so that other load on the machine affects both.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -13,12 +13,14 @@ import { Wire } from "./wire.ts";
 
 const GOOD_CLIENTS = 4;
 const PAUSE_MS = 20;
-/** From the time when the good clients run together with them. */
+/**
+ * Time limit for closing the connections, counted from the moment when the good clients run together with the bad ones.
+ */
 const CLOSED_WITHIN_MS = 11_000;
 const BODY_BYTES = 200e6;
 /** In addition to what the server reads on purpose, the system buffers some for both ends. */
 const TAKEN_LIMIT_BYTES = 16e6;
-/** As many as the server takes ahead of their answers, and more than that. */
+/** As many requests as the server accepts before their answers, and more than that. */
 const PIPELINED = 8;
 const PIPELINED_TOO_MANY = 5000;
 const MB = 1e6;
@@ -28,13 +30,13 @@ interface Effort {
   readonly windowMs: number;
   readonly slow: number;
   readonly silent: number;
-  /** Whether to wait until the server has closed them, and to check times. */
+  /** Whether to wait until the server has closed the connections, and to check times. */
   readonly isWhole: boolean;
 }
 
 interface Servers {
   readonly served: Served;
-  /** Over TLS. */
+  /** Whether to connect over TLS. */
   readonly secured: Served;
 }
 
@@ -69,7 +71,7 @@ export async function httpAbuse(workspace: Workspace, isSmoke: boolean): Promise
   }
 }
 
-/** Milliseconds of each answered call of the good clients. */
+/** Milliseconds of each answered call from the good clients. */
 async function askWell(served: Served, ms: number): Promise<readonly number[]> {
   const times: number[] = [];
   const until = performance.now() + ms;
@@ -79,7 +81,7 @@ async function askWell(served: Served, ms: number): Promise<readonly number[]> {
       for (let nth = at * 101; performance.now() < until; nth += 1) {
         const from = performance.now();
         const { status } = await wire.ask(nthRequest(nth, served).text);
-        // A refused one has waited for the refusal; a lost one counts as the worst time.
+        // A refused call has waited for the refusal; a lost call counts as the worst time.
         times.push(status === 0 ? Infinity : performance.now() - from);
         await delay(PAUSE_MS);
       }
@@ -122,7 +124,7 @@ function heldBy(servers: Servers): number {
   return openSockets(servers.served.pid) + openSockets(servers.secured.pid);
 }
 
-/** Waits until the servers hold no more connections than that. Returns how many they hold then. */
+/** Waits until the servers hold at most this many connections. Returns the number that they then hold. */
 async function untilHeld(servers: Servers, count: number): Promise<number> {
   const until = performance.now() + CLOSED_WITHIN_MS;
   while (performance.now() < until && heldBy(servers) > count) await delay(100);
@@ -139,7 +141,7 @@ async function closedFact(who: string, servers: Servers, held: number): Promise<
   };
 }
 
-/** The 95th percentile during the attack, as a multiple of that before; useless for a few calls. */
+/** The 95th percentile during the attack, as a multiple of that before; meaningless for a few calls. */
 function ratioRows(
   name: string,
   {
@@ -183,7 +185,7 @@ async function silentFacts(
   const held = heldBy(servers);
   const resident = residentBytes(served.pid) ?? NaN;
   const crowd = openSilent(served, silent);
-  // Opening them keeps this process busy, which is not the server's time.
+  // Opening the connections keeps this process busy, which is not the server's time.
   await crowd.opened;
   const during = await askWell(served, windowMs);
   const memory = ((residentBytes(served.pid) ?? NaN) - resident) / MB;
@@ -207,7 +209,7 @@ async function pipelineFact(served: Served): Promise<Fact> {
   return { text, holds: isAnswered && statuses.length === PIPELINED && tooMany.length < 100 };
 }
 
-/** A certificate for only this run. */
+/** A certificate for this run only. */
 function tlsFlags({ dataDirectory }: Workspace): readonly string[] {
   const [key, cert] = [
     join(dataDirectory, "../bench-key.pem"),

@@ -26,7 +26,7 @@ export const HABITS: Readonly<Record<"headers" | "body" | "reader" | "handshake"
       ping(target).replace(/Content-Length: \d+[^]*$/, "Content-Length: 9999\r\n\r\n{"),
     goOn: (socket) => void socket.write(" "),
   },
-  // It requests much data, which needs no credential, and reads a byte of it now and then.
+  // It requests much data without a credential, and reads a byte of it now and then.
   reader: {
     begin: (target) => get("/openapi.json", target).repeat(PIPELINED),
     goOn: (socket) => void socket.read(1),
@@ -41,7 +41,7 @@ export interface Attacker {
 
 export function slowClient(habit: Habit, target: Target): Attacker {
   const socket = connect({ port: target.port, host: "127.0.0.1" });
-  // A socket that is read by hand accepts no more than its buffer.
+  // A socket that the test reads itself accepts no more than its buffer.
   if (habit.isPaused) socket.on("readable", () => {});
   else socket.resume();
   socket.on("error", () => {});
@@ -55,7 +55,7 @@ export function slowClient(habit: Habit, target: Target): Attacker {
 
 const PART = Buffer.alloc(64 * 1024, 0x20);
 
-/** Sends a body of that many bytes as fast as the server reads it. Returns the bytes read, and the status. */
+/** Sends a body of this many bytes as fast as the server reads it. Returns the bytes read, and the status. */
 export function sendBody(
   target: Target,
   { bytes, isChunked }: { readonly bytes: number; readonly isChunked: boolean },
@@ -118,7 +118,7 @@ export function openSilent(
   };
 }
 
-/** Sends that many requests at once on one connection; the statuses of their answers, in order. */
+/** Sends this many requests at once on one connection. Returns the statuses of their answers, in order. */
 export function pipeline(target: Target, count: number): Promise<readonly string[]> {
   return new Promise((resolve) => {
     const socket = connect({ port: target.port, host: "127.0.0.1" });

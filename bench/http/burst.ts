@@ -1,4 +1,4 @@
-// Many calls in the same moment: the share that is answered, and the cost of an answer compared with few calls.
+// Many calls at the same moment: the share of answered calls, and the cost of an answer compared with few calls.
 import type { Report, Row } from "../report.ts";
 import { runningCpuMs } from "../timed-child.ts";
 import type { Workspace } from "../workspace.ts";
@@ -6,16 +6,16 @@ import { nthRequest } from "./mix.ts";
 import { startServed, type Served } from "./served.ts";
 import { Wire, type Reply } from "./wire.ts";
 
-/** The first is the reference of the others. */
+/** The first is the reference for the others. */
 const CLIENTS = [8, 200, 1000];
-/** Calls in each case of a round, shared by the clients: at least one each. */
+/** Calls in each case of a round, divided among the clients: at least one each. */
 const WHOLE = { rounds: 5, minCalls: 1000 };
 const SMOKE = { rounds: 1, minCalls: 200 };
 /** More than all rounds send: no two begin with the same query. */
 const REQUESTS_OF_ROUND = 100_000;
 
 interface Burst {
-  /** Of each round. */
+  /** Figures of each round. */
   readonly perCpuSecond: number[];
   readonly replies: Reply[];
 }
@@ -50,7 +50,7 @@ export async function httpBurst(workspace: Workspace, isSmoke: boolean): Promise
   };
 }
 
-/** As many calls in each case: each client sends its next one when it has the answer to the last. */
+/** Every case has the same number of calls: each client sends its next one when it has the answer to the last. */
 async function ask(
   served: Served,
   { clients, calls, from }: Readonly<Record<"clients" | "calls" | "from", number>>,
@@ -81,7 +81,7 @@ function rowsOf(bursts: ReadonlyMap<number, Burst>): readonly Row[] {
   return [...bursts].map(([clients, { perCpuSecond }]): Row => {
     const row = { name: `${clients} clients`, unit: "1/cpu s", samples: perCpuSecond };
     if (perCpuSecond === reference) return row;
-    // Sums, not medians of ratios: one round has few steps of the clock.
+    // Sums, not medians of ratios, because one round spans few ticks of the clock.
     const value = harmonicMean(reference) / harmonicMean(perCpuSecond);
     return { ...row, ratio: { value, to: `${compared} clients, CPU of an answer` } };
   });

@@ -12,7 +12,7 @@ const REQUESTS_OF_ONE = 10_007;
 export interface LoadOrder extends Target {
   readonly clients: number;
   readonly seconds: number;
-  /** Sets the questions of this process apart from those of the others. */
+  /** Makes the questions of this process differ from those of the others. */
   readonly offset: number;
 }
 
@@ -23,7 +23,7 @@ export interface LoadOutcome {
   /** By status, with ` without Retry-After` if it is missing; 0 is a request without an answer. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly closedIdle: number;
-  /** How late this process itself was: the 99th percentile, and the most. */
+  /** The delay of this process itself: the 99th percentile and the maximum. */
   readonly ownDelayMs: number;
   readonly ownDelayMaxMs: number;
 }
@@ -57,7 +57,7 @@ async function load(order: LoadOrder): Promise<LoadOutcome> {
       const note = isAnswered || retryAfter !== undefined ? "" : " without Retry-After";
       const name = `${status}${note}`;
       outcome.outcomes[name] = (outcome.outcomes[name] ?? 0) + 1;
-      // A second, as the server sends it, and the case that all retry in the same moment.
+      // The second that the server asks for, plus up to as much again, so that the clients do not all retry at once.
       if (isPolite && retryAfter !== undefined)
         await delay(retryAfter * 1000 * (1 + Math.random()));
     }

@@ -1,5 +1,5 @@
-// A thousand clients at once: the times of answered ones, whether the others are refused correctly,
-// and the cost for the server.
+// A thousand clients at once: the times of answered calls, whether the other calls are refused correctly, and the cost
+// for the server.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

@@ -22,16 +22,16 @@ export type Kind = keyof typeof SHARES;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of SHARES
 export const ASKED = Object.keys(SHARES) as readonly Kind[];
 
-/** By hundredths: the kinds in their shares. */
+/** One hundred entries: each kind according to its share. */
 const KINDS: readonly Kind[] = ASKED.flatMap((kind) =>
   Array.from({ length: SHARES[kind] }, () => kind),
 );
 
-/** The request that a client sends as its nth. */
+/** The nth request of a client. */
 export function nthRequest(nth: number, target: Target): { kind: Kind; text: string } {
   // Any step that has no factor in common with 100 visits each hundredth once, and mixes the kinds.
   const kind = KINDS[(nth * 37) % 100] ?? "ping";
-  // Another limit or budget each time: an answer that was kept would not be a question answered. Texts come again.
+  // Another limit or budget each time, because a cached answer would not measure a query. Texts repeat.
   const round = Math.floor(nth / QUESTIONS.length);
   const limit = 5 + (round % 20);
   const max_tokens = 2000 + (Math.floor(round / 20) % 15_000);

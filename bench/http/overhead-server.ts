@@ -1,4 +1,4 @@
-// node bench/http/overhead-server.ts ROOT: one engine, with svc's server, with that of the official SDK, and
+// node bench/http/overhead-server.ts ROOT: one engine behind svc's server and behind that of the official SDK, and
 // called in the process itself. It sends the two ports over its channel, and the time of each call that it receives.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -21,7 +21,7 @@ const engine = createEngine({
   home: process.env["HOME"] ?? "",
   logger,
   workspace: () => root,
-  // The same call comes three times, and is to cost the same.
+  // The same call comes three times and must cost the same each time.
   answerCache: { maxBytes: 0 },
 });
 

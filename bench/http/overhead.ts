@@ -1,5 +1,5 @@
-// The overhead of HTTP for a call. The same calls in turn: in the process with the engine, over svc's server and
-// over that of the official SDK with the same engine, and over the built program.
+// The overhead of HTTP for a call. The same calls alternate between the process with the engine, svc's server and that
+// of the official SDK with the same engine, and the built program.
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const KINDS: Readonly<Record<string, (nth: number) => ToolCall>> = {
       max_tokens: 2000 + Math.floor(nth / 500),
     },
   }),
-  // Another limit in each round: an answer that was kept would not be a question answered.
+  // Another limit in each round, because a cached answer would not measure a query.
   search_context: (nth) => ({
     name: "search_context",
     input: {
@@ -116,7 +116,7 @@ function rowsOf(kind: string, times: ReadonlyMap<string, readonly number[]>): re
     const row = { name: `${kind}, ${name}`, unit: "ms", samples };
     if (samples === bare) return [row];
     const ratio = { value: median(samples) / median(bare), to: `${kind}, in the process` };
-    // Pairs of the same round: the load of the machine affects both.
+    // Pairs from the same round, because the load of the machine affects both.
     const added = samples.map((ms, at) => ms - (bare[at] ?? NaN));
     const target = name.startsWith("svc") ? { target: TARGET } : {};
     return [

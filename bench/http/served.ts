@@ -9,7 +9,7 @@ import { Wire } from "./wire.ts";
 
 const START_MS = 60_000;
 
-/** Its key is of the namespace of the workspace. */
+/** Its API key is for the namespace of the workspace. */
 export interface Served extends Target {
   readonly pid: number;
   /** Sends SIGTERM; rejects if the exit is a failure. */
@@ -69,7 +69,7 @@ async function untilReady(port: number): Promise<void> {
   if (status !== 200) throw new Error(`svc serve is not ready: ${status}`);
 }
 
-/** Current resident size; undefined without /proc. */
+/** The current resident size; undefined without /proc. */
 export function residentBytes(pid: number): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
@@ -87,7 +87,7 @@ export function openSockets(pid: number): number {
     try {
       return readlinkSync(`${folder}/${name}`).startsWith("socket:");
     } catch {
-      // It was closed meanwhile.
+      // It has been closed meanwhile.
       return false;
     }
   }).length;

@@ -1,4 +1,4 @@
-// HTTP servers with the same tools, that of svc and those of the official SDK, for comparison.
+// HTTP servers with the same tools, for comparison: svc's server and those of the official SDK.
 import { createServer, type RequestListener, type Server as HttpServer } from "node:http";
 
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
@@ -51,7 +51,7 @@ export async function serveOwn(
   return { port: Number(new URL(server.url).port), end: () => server.end() };
 }
 
-/** As documented for servers without state between requests; the leaner of its two kinds of server. */
+/** Set up as documented for stateless servers, which are the leaner of its two kinds. */
 export function serveSdk1(create: () => Server): Promise<BenchServer> {
   return listening(
     createServer((request, response) => {
@@ -66,7 +66,7 @@ export function serveSdk1(create: () => Server): Promise<BenchServer> {
   );
 }
 
-/** As its documentation has it. */
+/** As in its documentation. */
 export function serveSdk2(create: () => ServerV2): Promise<BenchServer> {
   const handle = toNodeHandler(createMcpHandler(create));
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its types know no absent property of a request

@@ -1,5 +1,5 @@
-// A minimal HTTP client that keeps its connection: it must cost the machine little while the
-// server is measured, and distinguish an answer, a connection closed between two requests, and a lost one.
+// A minimal HTTP client that keeps its connection. It must cost the machine little during the measurement, and it
+// distinguishes an answer, a connection closed between two requests, and a lost request.
 import { connect, type Socket } from "node:net";
 
 export interface Reply {
@@ -13,7 +13,7 @@ const LOST: Reply = { status: 0, retryAfter: undefined };
 
 interface WireOptions {
   readonly port: number;
-  /** One of 127.0.0.0/8, so that clients count as several addresses. */
+  /** An address from 127.0.0.0/8, so that clients count as several addresses. */
   readonly from?: string;
 }
 

@@ -22,7 +22,7 @@ const TIME_LIMIT_MS = 60_000;
 export const RANKERS = ["svc", "usersAndTests", "sameFolder", "changedTogether"] as const;
 export type Ranker = (typeof RANKERS)[number];
 
-/** Paths of code and tests, the best first, without the queried one. */
+/** Paths of code and tests, the best first, without the queried file. */
 export type Answers = Readonly<Record<Ranker, readonly string[]>>;
 
 interface AnswerContext extends Moment {
@@ -32,8 +32,8 @@ interface AnswerContext extends Moment {
 }
 
 /**
- * svc: the files as `analyze_impact` lists them, section after section: those most likely changed too, users,
- * tests. `usersAndTests` is the same without the first section, which uses git's history.
+ * svc: the files as `analyze_impact` lists them, section by section: those that likely changed too, users, tests.
+ * `usersAndTests` is the same without the first section, which uses git's history.
  */
 export async function answersFor(context: AnswerContext, target: string): Promise<Answers> {
   const { reader, root, histories, changeTimes } = context;

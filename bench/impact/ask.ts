@@ -15,15 +15,15 @@ import type { HistoryRepository } from "./repositories.ts";
 export interface Outcome extends Task {
   readonly repository: string;
   readonly scores: Readonly<Record<Ranker, Score>>;
-  /** Only for tests; undefined if there are none to find. */
+  /** Only for tests; undefined if the commit changed no tests. */
   readonly testScores: Readonly<Record<Ranker, Score>> | undefined;
-  /** Of the half on which weights are fitted, if requested. */
+  /** Evidence from the half for fitting weights, if requested. */
   readonly candidates: readonly LikelyCandidate[] | undefined;
 }
 
 export interface AskOptions {
   readonly mirrors: string;
-  /** For trees and indexes, which are removed at the end. */
+  /** Folder for trees and indexes, which are removed at the end. */
   readonly cache: string;
   readonly commits: number;
   readonly withEvidence: boolean;

@@ -2,7 +2,7 @@
 import { plainStem } from "../../src/engine/impact/likely-evidence.ts";
 import type { GitHistory } from "../../src/sources/git-history.ts";
 
-/** A folder of the tree, and when each file was changed last. */
+/** A folder of the tree, and the time of the last change of each file. */
 export interface FolderListing {
   readonly filesIn: (folder: string) => readonly string[];
   /** Seconds since 1970; 0 if unknown. */
@@ -10,8 +10,8 @@ export interface FolderListing {
 }
 
 /**
- * The files of the same folder, then those of the folder above: first those with the file's name without
- * test markers, then the latest changed ones.
+ * The files of the same folder, then those of the parent folder: first those with the file's name without test markers,
+ * then the most recently changed ones.
  */
 export function sameFolder(path: string, { filesIn, changedAt }: FolderListing): readonly string[] {
   const own = folderOf(path);
@@ -31,7 +31,7 @@ export function sameFolder(path: string, { filesIn, changedAt }: FolderListing):
   );
 }
 
-/** The files that changed with it most often, as svc's own history ranks them. */
+/** The files that most often changed with it, in the ranking of svc's own history. */
 export function changedTogether(path: string, history: GitHistory | undefined): readonly string[] {
   return (history?.changedWith([path]) ?? []).map((change) => change.path);
 }

@@ -1,5 +1,4 @@
-// Commits for the evaluation: one of the changed files of such a commit is the query, and the others are
-// the right answers.
+// Commits for the evaluation: one changed file of a commit is the query, and the others are the right answers.
 import { isGeneratedName, isVendored, languageOf, fileRole } from "../../src/scan/classify.ts";
 import { CONFIG_LANGUAGES } from "../../src/scan/languages.ts";
 import { pick, seededRandom } from "../quality/random.ts";
@@ -18,7 +17,7 @@ export interface FileChange {
   readonly path: string;
   /** True for a file that does not exist before the commit, such as one that was moved. */
   readonly isNew: boolean;
-  /** True for one that was moved and else is as it was. */
+  /** True for a file that was moved and is otherwise unchanged. */
   readonly isMoved: boolean;
 }
 
@@ -27,7 +26,7 @@ export interface Task {
   readonly commit: string;
   readonly parent: string;
   readonly time: number;
-  /** One of the changed code files that are there before the commit; and the others of them. */
+  /** One of the changed code files that existed before the commit, and the others. */
   readonly asked: string;
   readonly others: readonly string[];
   /** The same for tests: a changed file that is not a test, and the changed tests. Undefined if either is missing. */
@@ -82,7 +81,7 @@ function changesIn(fields: readonly string[]): readonly FileChange[] {
   return changes;
 }
 
-/** Code and tests written by people: no settings, prose or data, even among tests. */
+/** Handwritten code and tests: no settings, prose or data, even among tests. */
 export function isCode(path: string): boolean {
   const language = languageOf(path);
   if (language === undefined || isGeneratedName(path) || isVendored(path)) return false;

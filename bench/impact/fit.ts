@@ -1,6 +1,6 @@
 // node bench/impact/fit.ts FILE…
 // Prints the weight of each piece of evidence for src/engine/impact/likely-changes.ts, from files that `run.ts --evidence`
-// wrote. Uses only the half of the commits that is not for evaluation.
+// wrote. Uses only the half of the commits that is not reserved for evaluation.
 import { readFileSync } from "node:fs";
 
 import type { Evidence } from "../../src/engine/impact/likely-evidence.ts";

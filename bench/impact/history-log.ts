@@ -16,7 +16,7 @@ export class HistoryLog {
     return new HistoryLog(parseLog(runGit(["--git-dir", mirror, ...LOG_ARGUMENTS, tip])));
   }
 
-  /** When each file was changed last, in seconds since 1970, by a commit or one before it. */
+  /** The time of the last change of each file, in seconds since 1970, by a commit or its ancestors. */
   changeTimes(commit: string): ReadonlyMap<string, number> {
     const times = new Map<string, number>();
     for (const { time, changes } of this.#upTo(commit)) {
@@ -25,10 +25,10 @@ export class HistoryLog {
     return times;
   }
 
-  /** A commit and all that lie before it. */
+  /** A commit and all its ancestors. */
   *#upTo(commit: string): Generator<LoggedCommit> {
     const seen = new Set([commit]);
-    // Iteration of a set includes elements that are added meanwhile.
+    // Iterating a set includes elements that are added meanwhile.
     for (const id of seen) {
       const logged = this.#byId.get(id);
       if (logged === undefined) continue;

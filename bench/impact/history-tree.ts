@@ -1,5 +1,5 @@
 // A work tree that follows the history of a repository, commit after commit, with its index.
-// Its HEAD is the checked-out commit: nothing that reads the history sees later ones.
+// Its HEAD is the checked-out commit, so readers of the history see no later commits.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -19,7 +19,7 @@ export interface Moment extends QueryContext {
 }
 
 const MAX_OUTPUT_BYTES = 1 << 30;
-/** The object of an empty tree, which every repository has. */
+/** The empty tree object, which every repository has. */
 const EMPTY_TREE = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
 
 export class HistoryTree {
@@ -29,14 +29,14 @@ export class HistoryTree {
   readonly #backend: EmbeddedBackend;
   #commit = EMPTY_TREE;
 
-  /** In a folder that is cleared. */
+  /** Creates the tree in a folder that it clears first. */
   constructor(mirror: string, folder: string) {
     rmSync(folder, { recursive: true, force: true });
     this.#mirror = mirror;
     this.#root = join(folder, "tree");
     this.#dataDirectory = join(folder, "data");
     mkdirSync(this.#dataDirectory, { recursive: true });
-    // A clone of this machine links the objects. svc would not follow alternates out of the folder.
+    // A local clone links the objects. svc would not follow alternates out of the folder.
     runGit(["clone", "--quiet", "--local", "--no-checkout", mirror, this.#root]);
     for (const later of ["packed-refs", "refs/remotes", "refs/tags", "refs/heads"]) {
       rmSync(join(this.#root, ".git", later), { recursive: true, force: true });
@@ -49,7 +49,7 @@ export class HistoryTree {
     return this.#root;
   }
 
-  /** Checks a commit out, if the mirror holds the files, and indexes the differences from the previous one. */
+  /** Checks out a commit, if the mirror holds the files, and indexes the differences from the previous one. */
   async moveTo(commit: string): Promise<Moment> {
     const changed = this.#git(["diff", "--name-only", "--no-renames", "-z", this.#commit, commit]);
     const paths = changed.split("\0").filter((path) => path !== "");
@@ -79,7 +79,7 @@ export class HistoryTree {
     const { namespace, sources } = await sourcesOf(dataDirectory, this.#root);
     await runIndex(
       { dataDirectory, namespace, sources, rebuild: false, waitMs: 0 },
-      // An impact does not use similarity of meaning.
+      // Impact analysis does not use similarity of meaning.
       { embeddings: undefined },
     );
     const reader = await this.#backend.reader(authorized(namespace));

@@ -2,25 +2,25 @@
 import { intervalOf } from "../quality/bootstrap.ts";
 import { mean } from "../quality/statistics.ts";
 
-/** Answers that count. */
+/** Number of answers that count. */
 export const FIRST = 10;
 
 /** The metrics of one list: shares from 0 to 1. */
 export interface Score {
   /** 1 when at least one of the wanted files is among the first ten. */
   readonly hit: number;
-  /** The share of the wanted files that it contains. */
+  /** The share of the wanted files that are in the list. */
   readonly recall: number;
 }
 
-/** Of at least one wanted file. */
+/** For lists with at least one wanted file. */
 export function scoreOf(answers: readonly string[], wanted: readonly string[]): Score {
   const first = new Set(answers.slice(0, FIRST));
   const found = wanted.filter((path) => first.has(path)).length;
   return { hit: found > 0 ? 1 : 0, recall: found / wanted.length };
 }
 
-/** NaN of no scores. */
+/** NaN without scores. */
 export function meanScore(scores: readonly Score[]): Score {
   return {
     hit: mean(scores.map(({ hit }) => hit)),
@@ -28,14 +28,14 @@ export function meanScore(scores: readonly Score[]): Score {
   };
 }
 
-/** A mean difference, and the interval that holds 95 % of those of commits drawn with replacement. */
+/** A mean difference, and the interval that holds 95 % of the differences for commits drawn with replacement. */
 export interface Difference {
   readonly mean: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Of the lists of two rankers for the same commits, in the same order. */
+/** Compares the lists of two rankers for the same commits, in the same order. */
 export function differenceOf(
   ours: readonly Score[],
   theirs: readonly Score[],

@@ -1,5 +1,5 @@
 // node bench/impact/run.ts --mirrors DIR [--cache DIR] [--only NAME,…] [--commits N] [--evidence FILE]
-// For real commits: whether analyze_impact, for one file that a commit changed, names the others. Prints its hit
+// For real commits, checks whether analyze_impact, given one changed file of a commit, names the others. Prints its hit
 // rate next to those of two baselines, and stores it in bench/results/. --evidence writes the input of fit.ts.
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ for (const kind of ["all", "tests"] as const) {
     if (own.length > 0) groups[name] = summarise(own, kind);
   }
   const overall = { judged: summarise(judged, kind), "all commits": summarise(outcomes, kind) };
-  console.log(`\n${kind === "all" ? "the other files" : "tests alone"}: hit@10 recall@10\n`);
+  console.log(`\n${kind === "all" ? "the other files" : "only tests"}: hit@10 recall@10\n`);
   console.log(scoreTable({ ...groups, ...overall }));
   console.log(`\n${aheadTable(overall)}`);
   kept[kind] = { ...groups, ...overall };

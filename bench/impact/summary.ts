@@ -1,4 +1,4 @@
-// The summary of the outcomes: a mean for each ranker, and the distance of svc from the others.
+// The summary of the outcomes: a mean for each ranker, and the lead of svc over the others.
 import { share, table } from "../quality/table.ts";
 import { RANKERS, type Ranker } from "./answers.ts";
 import type { Outcome } from "./ask.ts";
@@ -7,7 +7,7 @@ import { differenceOf, meanScore, type Difference, type Score } from "./metrics.
 export interface Summary {
   readonly commits: number;
   readonly scores: Readonly<Record<Ranker, Score>>;
-  /** svc less each baseline; undefined of no commits. */
+  /** svc minus each baseline; undefined without commits. */
   readonly ahead: Readonly<
     Record<Baseline, { readonly hit: Difference; readonly recall: Difference }>
   >;
@@ -23,7 +23,7 @@ const TITLES: Readonly<Record<Ranker, string>> = {
   changedTogether: "co-change",
 };
 
-/** Of all queries, and of those for tests only. */
+/** Summaries of all queries, and of those for tests only. */
 export function summarise(outcomes: readonly Outcome[], kind: "all" | "tests"): Summary {
   const rows = outcomes.flatMap(({ scores, testScores }) => {
     const row = kind === "all" ? scores : testScores;

@@ -5,7 +5,7 @@
 
 /** The candidates of one question. */
 export interface Question {
-  /** Of each file its evidence, in one order. */
+  /** The evidence of each file, always in the same order. */
   readonly files: readonly { readonly evidence: readonly number[]; readonly isWanted: boolean }[];
 }
 

@@ -1,6 +1,7 @@
 // node bench/packages/imports-oracle.mjs --typescript DIR --project DIR
-// Where TypeScript 5.9 finds the definition of each name that a project imports from an installed package: one import a line,
-// as `{path, name, module, target}`. `target` is the file below `node_modules` and the line of the name of the definition.
+// Prints the place where TypeScript 5.9 finds the definition of each name that a project imports from an installed
+// package: one import per line, as `{path, name, module, target}`. `target` is the file below `node_modules` and the
+// line of the name of the definition.
 import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -62,7 +63,7 @@ function add(file, name, module) {
     return [`${path}:${source.getLineAndCharacterOfPosition(at.getStart(source)).line + 1}`];
   });
   if (targets.length === 0) return;
-  // Each name of a package once: the same import in other files has the same answer.
+  // Each name of a package once, because the same import in another file has the same answer.
   const key = `${module} ${name.text}`;
   const path = relative(project, file.fileName);
   const line = file.getLineAndCharacterOfPosition(name.getStart(file)).line + 1;

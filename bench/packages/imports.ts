@@ -1,6 +1,6 @@
 // node bench/packages/imports.ts --home DIR --project DIR --truth FILE [--show 10]
-// Where the definitions of imported names are found in the indexes of a project's dependencies, against the truth in FILE.
-// `--home`: a data directory in which `svc index --dependencies` has indexed the project.
+// Compares the definitions that svc finds for imported names in the indexes of a project's dependencies with the truth
+// in FILE. `--home`: a data directory in which `svc index --dependencies` has indexed the project.
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,7 +10,7 @@ import { createEngine } from "../../src/engine/create-engine.ts";
 import { packagesDirectory } from "../../src/sources/dependency-folders.ts";
 import { localOwner } from "../../src/sources/principal.ts";
 
-/** One line of the truth. Paths of targets begin with the name of the package, or are those below site-packages. */
+/** One line of the truth. Target paths begin with the name of the package, or are relative to site-packages. */
 interface Import {
   readonly path: string;
   readonly line: number;
@@ -40,7 +40,7 @@ const namespace = (await engine.defaultNamespace({ principal })) ?? "";
 const dependencies = await engine.dependencies({ principal, namespace });
 const all = [namespace, ...dependencies].join(",");
 
-/** `types__node/fs.d.ts`, as the truth has it. */
+/** `types__node/fs.d.ts`, as in the truth. */
 function placeIn(of: string, path: string): string {
   const file = join(packagesDirectory(dataDirectory, of), "about.json");
   const about: { ecosystem: string; name: string } = JSON.parse(readFileSync(file, "utf8"));
@@ -66,7 +66,7 @@ async function definitionAt(symbol: string): Promise<string | readonly [string, 
   }
 }
 
-/** By name, and where a file has the name twice, by line. */
+/** By name and, if a file has the name twice, by line. */
 async function definitionOf({ path, name, line }: Import): ReturnType<typeof definitionAt> {
   const byName = await definitionAt(`${path}#${name}`);
   return typeof byName === "string" ? definitionAt(`${path}:${line}`) : byName;

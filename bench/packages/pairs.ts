@@ -4,11 +4,11 @@ export interface Pair {
   readonly name: string;
   readonly library: Tree;
   readonly user: Tree;
-  /** The folder whose uses are known; all by default. */
+  /** The folder with known uses; the whole project by default. */
   readonly within?: string;
 }
 
-/** A commit of a repository, or a package of npm as it is published. */
+/** A commit of a repository, or a published npm package. */
 export type Tree =
   | { readonly github: string; readonly commit: string; readonly tag?: string }
   | { readonly npm: string };

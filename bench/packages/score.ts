@@ -1,6 +1,6 @@
 // node bench/packages/score.ts --mirrors DIR [--cache DIR] [--only NAME,...] [--show N]
-// How many of the uses of a library in another project svc resolves to its definitions there, and how many of those that it
-// marks exact are right: see README.md.
+// Counts the uses of a library in another project that svc resolves to the library's definitions, and the right ones
+// among those that it marks as exact: see README.md.
 import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ async function openTree(name: string, tree: Tree): Promise<Opened> {
     return existsSync(file) ? readFileSync(file, "utf8") : undefined;
   };
   const own = new PackageFacts((await reader.note(PACKAGES_NOTE)) ?? "");
-  // The work tree has no tags, as it is no repository.
+  // The work tree has no tags, because it is not a repository.
   const tag = "npm" in tree ? undefined : tree.tag;
   const packages =
     tag === undefined
@@ -77,7 +77,7 @@ async function noteOf(reader: Opened["reader"]): Promise<string> {
   return (await reader.note("packages-1"))?.replace(/^packages\n/, "") ?? "";
 }
 
-/** Folders of builds and extensions of declarations do not tell one definition from another. */
+/** Build folders and declaration extensions do not distinguish definitions. */
 function plain(place: string): string {
   const [path = ""] = place.split(":");
   return path.replace(/^(?:lib|libcjs|libesm|dist|src)\//, "").replace(/(?:\.d)?\.[cm]?[jt]s$/, "");
@@ -89,7 +89,7 @@ function truthOf({ name }: Pair): readonly Edge[] {
   return JSON.parse(`[${text.trim().replaceAll("\n", ",")}]`) as readonly Edge[];
 }
 
-/** A use of the library that svc marks exact. */
+/** A use of the library that svc marks as exact. */
 interface ExactUse {
   readonly place: string;
   readonly name: string;
@@ -113,7 +113,7 @@ async function* exactUses(
   }
 }
 
-/** The edges of a line that a use means. */
+/** The edges of a line that match a use. */
 async function meantBy(
   { name, targets }: ExactUse,
   edges: readonly Edge[],

@@ -1,6 +1,6 @@
 // node bench/packages/typescript-oracle.mjs --typescript DIR --library DIR --name PACKAGE --entry FILE --user DIR
-// What the checker of TypeScript 5.9 takes each name of a project for, where that is in a library: one edge a line, as
-// `{path, line, name, target}`, with the path and line of the name of the definition in the library.
+// Prints the library definitions to which the TypeScript 5.9 checker resolves the names of a project: one edge per
+// line, as `{path, line, name, target}`, with the path and line of the name of the definition in the library.
 import { createRequire } from "node:module";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -52,7 +52,7 @@ function resolved(node) {
 }
 
 function visit(file, node) {
-  // `const compose = require("koa-compose")` defines a name, and uses none.
+  // `const compose = require("koa-compose")` defines a name and uses none.
   const isDefined = ts.isVariableDeclaration(node.parent) && node.parent.name === node;
   if (ts.isIdentifier(node) && !isDefined) {
     for (const declaration of resolved(node)?.declarations ?? []) {

@@ -1,5 +1,4 @@
-// Runs queries at many places: each is indexed once and gets the queries of all suites
-// about it.
+// Runs queries at many places: indexes each once and runs the queries of all suites about it.
 import { join } from "node:path";
 
 import { corpusPathsOf, type CorpusPaths } from "./corpus-paths.ts";
@@ -14,7 +13,7 @@ export interface Asking {
   readonly query: string;
 }
 
-/** Answers by place and question. */
+/** Answers, by place and question. */
 export interface Answers {
   /** Undefined if the place could not be queried. */
   readonly get: (asking: Asking) => Answer | undefined;

@@ -1,4 +1,4 @@
-// Blanks the texts of links in Markdown: those that are used as queries must not answer themselves.
+// Blanks the texts of links in Markdown, so that a link text used as a query does not find itself.
 
 const LINK = /(?<!!)\[((?:[^[\]]|\[[^\]]*\])+)\]\(([^)\s]+)(?:\s+"[^"]*")?\)(\{[^}]*\})?/g;
 

@@ -1,4 +1,4 @@
-// Is a difference between two runs more than chance? A paired bootstrap (Efron and Tibshirani, "An
+// Tests whether a difference between two runs is significant: a paired bootstrap (Efron and Tibshirani, "An
 // Introduction to the Bootstrap", 1993): repositories are drawn with replacement, since questions about one
 // repository go up and down together.
 import type { Row } from "./rows.ts";
@@ -7,17 +7,17 @@ import { mean, quantile } from "./statistics.ts";
 
 export type ComparedRow = Pick<Row, "id" | "suite" | "repo" | "ndcg10">;
 
-/** Of the mean over clusters of their mean ndcg10. */
+/** Compares the means over clusters of their mean ndcg10. */
 export interface Comparison {
   readonly suite: string;
-  /** The queries of both runs. */
+  /** The queries that both runs have. */
   readonly questions: number;
-  /** Repositories, or queries if there are only one or two repositories. */
+  /** Clusters: repositories, or queries if there are only one or two repositories. */
   readonly clusters: number;
   readonly before: number;
   readonly after: number;
   readonly difference: number;
-  /** The ends of the interval that holds 95 % of the drawn differences. */
+  /** The bounds of the interval that holds 95 % of the drawn differences. */
   readonly low: number;
   readonly high: number;
 }
@@ -27,7 +27,7 @@ type Pair = readonly [before: number, after: number];
 const DRAWS = 2000;
 const TAIL = 0.025;
 
-/** One comparison for each suite that both runs have, by name. */
+/** One comparison for each suite that both runs have, by suite name. */
 export function compareRows(
   before: readonly ComparedRow[],
   after: readonly ComparedRow[],

@@ -1,4 +1,4 @@
-// The file that a text means. A mention in a reply counts only if it names a file of the corpus.
+// Finds the file that a text refers to. A mention in a reply counts only if it names a file of the corpus.
 import { readdirSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 
@@ -9,7 +9,7 @@ export class CorpusPaths {
   readonly #byName: ReadonlyMap<string, readonly string[]>;
   readonly #known = new Map<string, string | undefined>();
 
-  /** `folder` holds the corpus, of which `root` is indexed; `paths` are the indexed files, from `folder`. */
+  /** `folder` holds the corpus, in which `root` is indexed; `paths` are the indexed files, relative to `folder`. */
   constructor(folder: string, root: string, paths: readonly string[]) {
     this.#folder = resolve(folder);
     this.#root = root;
@@ -22,7 +22,7 @@ export class CorpusPaths {
   }
 
   /**
-   * The path from the root of the corpus. A mention may be absolute, from the indexed folder, from the
+   * The path relative to the root of the corpus. A mention may be absolute, relative to the indexed folder or the
    * corpus, or an ending that only one file has.
    */
   find(mention: string): string | undefined {
@@ -56,7 +56,7 @@ export class CorpusPaths {
     return shorter.length === 1 ? shorter[0] : undefined;
   }
 
-  /** Whether a mention is the path from the indexed folder with something before it, as its name. */
+  /** Whether a mention is the path relative to the indexed folder with a prefix, such as the folder's name. */
   #isBelow(path: string, mention: string): boolean {
     if (this.#root === "" || !path.startsWith(`${this.#root}/`)) return false;
     return mention.endsWith(`/${path.slice(this.#root.length + 1)}`);

@@ -1,4 +1,4 @@
-// The answers of each place, kept when it has all of them, so that a run that was cut off can go on.
+// Stores the answers of each place once it has all of them, so that an interrupted run can continue.
 import { createHash } from "node:crypto";
 import {
   existsSync,
@@ -14,7 +14,7 @@ import { join } from "node:path";
 import type { Answer } from "./reply.ts";
 
 export interface KeptAnswers {
-  /** The answers to these questions; undefined unless all of them are kept. */
+  /** The answers to these questions; undefined unless all of them are stored. */
   readonly read: (
     place: string,
     queries: ReadonlySet<string>,
@@ -23,7 +23,7 @@ export interface KeptAnswers {
 }
 
 /**
- * The answers of one executable, in `folder`. Those of other executables are deleted, and without `resumes` its own too.
+ * The answers of one executable, in `folder`. Deletes those of other executables and, without `resumes`, its own too.
  */
 export function keptAnswers(folder: string, svc: string, resumes: boolean): KeptAnswers {
   const own = createHash("sha256").update(readFileSync(svc)).digest("hex").slice(0, 16);
@@ -41,7 +41,7 @@ export function keptAnswers(folder: string, svc: string, resumes: boolean): Kept
       return [...queries].every((query) => answers.has(query)) ? answers : undefined;
     },
     keep(place, answers) {
-      // A question that got no answer is asked again.
+      // A question without an answer runs again.
       if ([...answers.values()].some(({ error }) => error !== undefined)) return;
       mkdirSync(join(folder, own), { recursive: true });
       const file = fileOf(place);

@@ -1,15 +1,15 @@
-// How good one answer is, by the measures of information retrieval. Discounts are 1 / log2(rank + 1)
+// Rates one answer by the measures of information retrieval. Discounts are 1 / log2(rank + 1)
 // (Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002).
 import type { Gold } from "./questions.ts";
 import type { Reply } from "./reply.ts";
 import type { Mention } from "./reply-text.ts";
 
 export interface Score {
-  /** Of files, each counted at its first place, against their grades. */
+  /** NDCG of files, each counted at its first rank, with their grades. */
   readonly ndcg10: number;
-  /** By the formula of semble: files count as often as they come, and only with the lines of the gold. */
+  /** By semble's formula: files count each time they occur, and only with the lines of the gold. */
   readonly ndcg10Raw: number;
-  /** Share of the relevant files among the first 5, and 10. */
+  /** Share of the relevant files among the first 5 and the first 10. */
   readonly recall5: number;
   readonly recall10: number;
   /** 0 if none of the first 10 files is relevant. */
@@ -18,7 +18,7 @@ export interface Score {
   readonly hit1: number;
   /** 1 if one of the first 3 files is relevant, else 0. */
   readonly hit3: number;
-  /** 1 if one of the first 3, and 10, results overlaps lines of the gold; undefined if it has no lines. */
+  /** 1 if one of the first 3 (or 10) results overlaps lines of the gold; undefined if the gold has no lines. */
   readonly span3?: number | undefined;
   readonly span10?: number | undefined;
   /** Tokens to the end of the first relevant result; undefined if there is none. */
@@ -68,7 +68,7 @@ function discount(rank: number): number {
   return 1 / Math.log2(rank + 1);
 }
 
-/** Each target counts 1 at the first result that meets it, and a result for one target only. */
+/** Each target counts 1 at the first result that matches it, and a result counts for one target only. */
 function rawNdcg(gold: readonly Gold[], mentions: readonly Mention[]): number {
   const ranks = gold.map((target) => {
     const isMet = (mention: Mention): boolean =>

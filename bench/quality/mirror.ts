@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Paths that are read by one git process. */
+/** Paths that one git process reads. */
 const BATCH_SIZE = 1500;
 const MAX_OUTPUT_BYTES = 1 << 30;
 
@@ -29,7 +29,7 @@ export function filesAt(repository: string, commit: string): readonly string[] {
     });
 }
 
-/** The contents of files at a commit. Files that the repository lacks, as a partial clone may, are omitted. */
+/** The contents of files at a commit. Omits files that the repository lacks, as a partial clone may. */
 export function* readFiles(
   repository: string,
   commit: string,
@@ -71,7 +71,7 @@ function run(
   const { error, ...rest } = spawnSync("git", ["--git-dir", repository, ...args], {
     input,
     maxBuffer: MAX_OUTPUT_BYTES,
-    // A mirror without all contents is read without fetching them.
+    // Missing contents of a mirror are not fetched.
     env: { ...process.env, GIT_NO_LAZY_FETCH: "1", GIT_TERMINAL_PROMPT: "0" },
   });
   if (error) throw error;

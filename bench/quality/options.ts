@@ -21,9 +21,9 @@ export interface Options {
   readonly jobs: number;
   /** A file for the rows. */
   readonly out: string | undefined;
-  /** Whether answers that an earlier run of the executable has got are used. */
+  /** Whether to use the answers from an earlier run of the executable. */
   readonly resume: boolean;
-  /** The arguments after the flags: the two files of `compare`. */
+  /** The arguments after the flags: the two files for `compare`. */
   readonly files: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Creates the corpora as folders of files, each once: a mark shows that one is complete.
+// Creates each corpus once, as a folder of files; a mark shows that it is complete.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -7,11 +7,11 @@ import type { Corpus } from "./questions.ts";
 import { corpusFiles } from "./recipes.ts";
 
 export interface CorpusStore {
-  /** The folder of the corpora: a folder for each, and `.ready` with their marks. */
+  /** The folder of the corpora: one folder for each, and `.ready` with their marks. */
   readonly folder: string;
   /** The folder of bare repositories, `<owner>+<name>/repo`; undefined if there is none. */
   readonly mirrors?: string | undefined;
-  /** Source of commits that no mirror has, before `/owner/name`; undefined for none. */
+  /** Source of commits that no mirror has, to which `/owner/name` is appended; undefined for none. */
   readonly remote?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ interface Mark {
   readonly commit: string;
 }
 
-/** Creates each missing corpus. Returns by id why a corpus cannot be created. */
+/** Creates each missing corpus. Returns, by id, why a corpus cannot be created. */
 export function prepareCorpora(
   corpora: Iterable<Corpus>,
   store: CorpusStore,
@@ -45,7 +45,7 @@ function prepare(corpus: Corpus, store: CorpusStore): string | undefined {
   const marks = join(store.folder, ".ready");
   const markFile = join(marks, `${id}.json`);
   const place = corpusFolder(store, corpus);
-  // Files in a temporary folder may be deleted, and not all of them.
+  // The system may delete some of the files in a temporary folder.
   if (existsSync(markFile) && existsSync(place)) {
     const mark: Partial<Mark> = JSON.parse(readFileSync(markFile, "utf8"));
     if (mark.commit === commit) return undefined;
@@ -79,7 +79,7 @@ function repositoryWith(
   return fetched;
 }
 
-/** In a temporary folder next to it first, so that a corpus is complete or absent. */
+/** First in a temporary folder next to it, so that a corpus is either complete or absent. */
 function writeCorpus(
   corpus: Corpus,
   repository: string,

@@ -63,7 +63,7 @@ const FIGURES: Readonly<Record<Judged["target"]["figure"], string>> = {
   largestReply: "largest reply, tokens",
 };
 
-/** Keeps a result as `bench/results/<name>.json`, with its date, the commit and the machine. */
+/** Saves a result as `bench/results/<name>.json`, with its date, the commit and the machine. */
 export function keep(name: string, result: Readonly<Record<string, unknown>>): void {
   const cores = cpus();
   const about = {
@@ -75,7 +75,7 @@ export function keep(name: string, result: Readonly<Record<string, unknown>>): v
   write(join(RESULTS, `${name}.json`), `${JSON.stringify({ ...about, ...result }, null, 2)}\n`);
 }
 
-/** Keeps the rows for `--compare`. */
+/** Saves the rows for `--compare`. */
 export function keepRows(file: string, rows: readonly Row[]): void {
   write(file, `${JSON.stringify({ rows })}\n`);
 }
@@ -85,7 +85,7 @@ function write(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-/** Of the checkout, with `-dirty` if it has changes; undefined without git. */
+/** The commit of the checkout, with `-dirty` if it has changes; undefined without git. */
 function commit(): string | undefined {
   const { status, stdout } = spawnSync(
     "git",

@@ -31,7 +31,7 @@ const QUESTION = v.object({
 
 const CORPUS = v.object({
   id: v.string(),
-  /** How the files are made from those of the repository: see recipes.ts. */
+  /** The recipe that makes the files from those of the repository: see recipes.ts. */
   kind: v.picklist(["git", "nodoc", "docs", "tldr", "cranfield", "cosqa"]),
   /** `owner/name`. */
   github: v.string(),
@@ -40,9 +40,9 @@ const CORPUS = v.object({
   language: v.string(),
   /** The folder that suites of the scope `root` index; empty for the whole corpus. */
   root: v.optional(v.string(), ""),
-  /** `docs`: an expression for the paths that belong to the corpus. */
+  /** `docs`: a regular expression for the paths that belong to the corpus. */
   filter: v.optional(v.string()),
-  /** `docs`: the link texts that are questions, and so are blanked. */
+  /** `docs`: the link texts that are questions and are therefore blanked. */
   blank: v.optional(v.array(v.string())),
 });
 

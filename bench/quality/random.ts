@@ -1,6 +1,6 @@
 // Pseudo-random numbers that are the same in every run.
 
-/** The next number, from 0 up to but not 1. */
+/** The next number, from 0 up to, but not including, 1. */
 export type Random = () => number;
 
 /** A separate generator for each text: FNV-1a (Fowler, Noll, Vo) seeds mulberry32 (Ettinger). */

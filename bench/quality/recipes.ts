@@ -1,4 +1,4 @@
-// How the files of a corpus are made from those of its repository, by kind. The source of the queries is removed:
+// Makes the files of a corpus from those of its repository, by kind. It removes the source of the queries:
 // doc comments, descriptions of pages and link texts.
 import { extname } from "node:path/posix";
 
@@ -7,11 +7,11 @@ import { filesAt, readFiles } from "./mirror.ts";
 import type { Corpus } from "./questions.ts";
 import { stripDocs } from "./strip-docs.ts";
 
-/** Path from the root of the corpus, and content. */
+/** Path relative to the root of the corpus, and content. */
 type CorpusFile = readonly [path: string, content: Buffer | string];
 type Recipe = (corpus: Corpus, repository: string) => Generator<CorpusFile>;
 
-/** Extensions of files without text, which are in no corpus. */
+/** Extensions of files without text, which no corpus contains. */
 const BINARY = new Set(
   (
     "png jpg jpeg gif webp ico bmp tif tiff pdf psd ai mp3 mp4 mov avi webm wav ogg woff woff2 ttf otf " +
@@ -101,7 +101,7 @@ function* cranfieldAbstracts({ commit }: Corpus, repository: string): Generator<
   }
 }
 
-/** One JSON file, function to number, becomes a file for each function, 250 in a folder. */
+/** One JSON file, which maps function to number, becomes one file for each function, 250 per folder. */
 function* cosqaFunctions({ commit }: Corpus, repository: string): Generator<CorpusFile> {
   for (const [, content] of readFiles(repository, commit, ["data/search/code_idx_map.txt"])) {
     const numbers: Readonly<Record<string, number>> = JSON.parse(content.toString());

@@ -1,5 +1,5 @@
-// Reads the files that a JSON value names: the array, at any depth, with the most elements that name
-// one. Names of fields are those that search tools use.
+// Reads the files that a JSON value names: the array, at any depth, with the most elements that name one. It knows the
+// field names that search tools use.
 import type { CorpusPaths } from "./corpus-paths.ts";
 import type { Mention } from "./reply-text.ts";
 
@@ -19,7 +19,7 @@ const MAX_PATH_DEPTH = 3;
 const MAX_LINE_DEPTH = 2;
 const MAX_ARRAY_DEPTH = 5;
 
-/** The files that a value names, in their order. Their offsets count in the elements as compact JSON. */
+/** The files that a value names, in order. Offsets refer to the elements as compact JSON. */
 export function mentionsInJson(value: unknown, paths: CorpusPaths): readonly Mention[] {
   const array = bestArray(value, paths);
   if (array === undefined) {
@@ -38,7 +38,7 @@ export function mentionsInJson(value: unknown, paths: CorpusPaths): readonly Men
   });
 }
 
-/** The first one of several with as many. */
+/** The first of several with equally many. */
 function bestArray(value: unknown, paths: CorpusPaths): readonly unknown[] | undefined {
   let best: readonly unknown[] | undefined;
   let most = 0;

@@ -1,5 +1,5 @@
-// Reads the files that a text names, as for the reply of any search tool: at the beginning of a
-// line, with or without lines after it. Indented and fenced lines are content.
+// Reads the files that a text names, for the reply of any search tool: at the beginning of a line, with or without line
+// numbers after it. Indented and fenced lines are content.
 import type { CorpusPaths } from "./corpus-paths.ts";
 
 /** A file that a reply names. */
@@ -9,14 +9,14 @@ export interface Mention {
   /** 1-based; undefined if the reply has no lines. */
   readonly start?: number | undefined;
   readonly end?: number | undefined;
-  /** Characters of the reply from which and to which it is about this file. */
+  /** The range of characters in the reply that are about this file. */
   readonly from: number;
   readonly to: number;
 }
 
 type Place = Pick<Mention, "path" | "start" | "end">;
 
-/** A line with more spaces before it is content. */
+/** A line with more leading spaces is content. */
 const MAX_INDENT = 3;
 const LIST_MARK = /^[\s#>*|+=\-–—•·\d.)\][(]+(?=[\s`*"'([/.\w])/;
 const KEY = /^\W*(?:file|path|source|location|document|uri|filename|in)\b\W*[:=]?\s*/i;
@@ -27,7 +27,7 @@ const LINES_IN_WORDS =
   /\blines?\s*:?\s*(?<start>\d+)(?:\s*(?:[-–:]|to)\s*(?<end>\d+))?|\bL(?<hashStart>\d+)(?:[-–]L?(?<hashEnd>\d+))?/i;
 const LINES_NEXT = /^\s*[([: ]*(?<start>\d+)\s*[-–:]\s*(?<end>\d+)/;
 
-/** The files that a text names, in its order. If no other line does, indented lines count. */
+/** The files that a text names, in order. If no other line names one, indented lines count. */
 export function mentionsInText(text: string, paths: CorpusPaths): readonly Mention[] {
   const found = mentions(text, paths, MAX_INDENT);
   return found.length > 0 ? found : mentions(text, paths, Infinity);

@@ -6,17 +6,17 @@ import { mentionsInJson } from "./reply-json.ts";
 import { mentionsInText, type Mention } from "./reply-text.ts";
 
 export interface Reply {
-  /** Files in the order of the reply; one may come several times. */
+  /** Files in the order of the reply; a file may occur several times. */
   readonly mentions: readonly Mention[];
   readonly characters: number;
-  /** The parts of the reply outside of passages, at least a line each. */
+  /** The parts of the reply outside passages, at least one line each. */
   readonly notes: string;
 }
 
 /** The result of a query; empty if there was no reply. */
 export interface Answer extends Reply {
   readonly ms: number;
-  /** Why there was no reply. */
+  /** The reason for a missing reply. */
   readonly error?: string;
 }
 
@@ -33,7 +33,7 @@ const RESULT = v.object({
 /** The first line of an item that is a passage of a file: `src/a.ts:10-40  symbol`. */
 const PLACE = /^\S.*:\d+-\d+(?: {2}|\n|$)/;
 
-/** Reads the result of `tools/call`. Throws with the reply's text if the tool has failed. */
+/** Reads the result of `tools/call`. Throws an error with the reply's text if the tool failed. */
 export function readReply(result: unknown, paths: CorpusPaths): Reply {
   const { content, structuredContent, isError } = v.parse(RESULT, result);
   const text = content.map((item) => item.text).join("\n");
@@ -49,7 +49,7 @@ export function readReply(result: unknown, paths: CorpusPaths): Reply {
   };
 }
 
-/** Of any text: JSON, lines of JSON, a fenced block of JSON that names files, else the lines themselves. */
+/** Reads any text: JSON, lines of JSON, a fenced block of JSON that names files, otherwise the lines themselves. */
 function mentionsIn(text: string, paths: CorpusPaths): readonly Mention[] {
   const trimmed = text.trim();
   if (/^[[{]/.test(trimmed)) {

@@ -1,4 +1,4 @@
-// How much worse are the answers when the questions are put in other words?
+// Measures how much worse the answers get when the questions use other words.
 import { askAll, type AskOptions } from "./ask.ts";
 import { scoreQuery } from "./metrics.ts";
 import { seededRandom } from "./random.ts";
@@ -19,7 +19,7 @@ export interface Loss {
   readonly varied: number;
 }
 
-/** ndcg10 of one question, and of it in other words. */
+/** ndcg10 of one question, and of its variation. */
 export type ScoredVariation = Omit<Loss, "questions">;
 
 interface VariedTask {
@@ -68,7 +68,7 @@ export async function robustness(
   return { losses: lossesOf(scored), failures };
 }
 
-/** For each variation all suites together, and each. */
+/** For each variation: all suites together, and each suite. */
 export function lossesOf(scored: readonly ScoredVariation[]): readonly Loss[] {
   const suites = [ALL_SUITES, ...new Set(scored.map(({ suite }) => suite))];
   return Object.keys(VARIATIONS).flatMap((variation) =>

@@ -5,7 +5,7 @@ import { mean, median, quantile } from "./statistics.ts";
 import type { Task } from "./suites.ts";
 
 export interface Row extends Score {
-  /** Of the question; unique within a suite. */
+  /** Id of the question; unique within a suite. */
   readonly id: string;
   readonly suite: string;
   readonly corpus: string;
@@ -13,9 +13,9 @@ export interface Row extends Score {
   readonly repo: string;
   readonly lang: string;
   readonly type: string;
-  /** From the request to its reply. */
+  /** Milliseconds from the request to its reply. */
   readonly ms: number;
-  /** Why there is no answer. */
+  /** The reason for a missing answer. */
   readonly error?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Summary {
   readonly reciprocalRank: number;
   readonly hit1: number;
   readonly hit3: number;
-  /** Over the queries whose gold has lines. */
+  /** Mean over the queries whose gold has lines. */
   readonly span3?: number | undefined;
   readonly span10?: number | undefined;
   /** Median over the queries whose reply has a relevant result. */
@@ -60,7 +60,7 @@ export function rowOf({ suite, question, place }: Task, answer: Answer): Row {
   };
 }
 
-/** Suites in the order of the rows. `isTimed`: the times of the rows mean something. */
+/** Suites in the order of the rows. `isTimed`: the times of the rows are meaningful. */
 export function summaries(
   rows: readonly Row[],
   isTimed: boolean,

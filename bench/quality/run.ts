@@ -1,7 +1,7 @@
-// node bench/quality/run.ts [FLAGS]: the quality of the answers of dist/svc. Runs the queries of several
-// suites over MCP, prints the figures next to their targets, and stores them in bench/results/.
-// --robust: in other words; --wrong: on the wrong repository; --compare A B: compares two runs.
-// Ends with 1 if a corpus or a query failed, with 2 if the command line is wrong.
+// node bench/quality/run.ts [FLAGS]: measures the quality of the answers of dist/svc. Runs the queries of several
+// suites over MCP, prints the figures next to their targets, and stores them in bench/results/. --robust: queries in
+// other words; --wrong: queries on the wrong repository; --compare A B: compares two runs. Ends with 1 if a corpus or a
+// query failed, with 2 if the command line is wrong.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
@@ -20,7 +20,7 @@ import { suitesOf, tasksOf, type Task } from "./suites.ts";
 import { judge, readTargets, targetSuites } from "./targets.ts";
 import { otherCorpora, WRONG_SUITE, wrongPlaces, wrongTable } from "./wrong.ts";
 
-/** Prints, keeps, and returns a sentence for each failure. */
+/** Prints and saves the results, and returns a sentence for each failure. */
 type Mode = (library: Library, options: Options) => Promise<readonly string[]>;
 
 const MODES: Readonly<Record<Exclude<Options["mode"], "compare">, Mode>> = {
@@ -103,7 +103,7 @@ async function wrong(library: Library, options: Options): Promise<readonly strin
   return result.failures;
 }
 
-/** Those of the selection, or all. Throws USAGE for a suite that there is not. */
+/** The selected suites, or all. Throws USAGE for an unknown suite. */
 function askedSuites(library: Library, { selection }: Options): readonly string[] {
   const known = [...new Set([...targetSuites(readTargets()), ...suitesOf(library)])];
   const suites = selection.suites ?? known;

@@ -1,4 +1,4 @@
-// svc as its users run it: `svc index` into a separate data directory, then queries over MCP.
+// Runs svc as its users do: `svc index` into a separate data directory, then queries over MCP.
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,15 +16,15 @@ export interface SearchServer {
   readonly indexMs: number;
 }
 
-/** The limit of results; measures check as many. */
+/** The limit of results; the measures check the same number. */
 export const LIMIT = 10;
 const TIMEOUT_MS = 30_000;
-/** A bench that indexes dozens of places would leave a key for each. */
+/** Otherwise a bench that indexes dozens of places would leave a key for each. */
 const WITHOUT_KEYCHAIN = { SERVICE_PASSPHRASE: "correct horse battery staple" };
 const PROTOCOL_VERSION = "2024-11-05";
 const run = promisify(execFile);
 
-/** Indexes a folder and starts a server for it. Rejects with svc's message if it cannot. */
+/** Indexes a folder and starts a server for it. Rejects with svc's message if that fails. */
 export async function startSearch(svc: string, root: string): Promise<SearchServer> {
   const folder = mkdtempSync(join(tmpdir(), "svc-quality-"));
   try {
@@ -55,7 +55,7 @@ async function connect(
     env,
     stdio: ["pipe", "pipe", "ignore"],
   });
-  // A server that has ended is reported by the request that gets no reply.
+  // The request without a reply reports a server that has ended.
   child.stdin.on("error", () => undefined);
   const client = lineClient(child);
   await client.request("initialize", {

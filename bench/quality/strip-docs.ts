@@ -1,5 +1,5 @@
-// Removes doc comments from source text, so that they cannot answer a query made from them. Removed
-// lines become blank: line numbers stay those of the original.
+// Removes doc comments from source text, so that they cannot answer a query made from them. Removed lines become blank,
+// so that line numbers do not change.
 
 /** Doc comment lines in languages whose doc comments can be line comments. */
 const DOC_LINES: Readonly<Record<string, RegExp>> = {
@@ -15,8 +15,8 @@ const DOC_LINES: Readonly<Record<string, RegExp>> = {
 const WITHOUT_BLOCKS: readonly string[] = ["ruby", "go"];
 
 /**
- * Languages whose doc comments look like other comments: a comment right before a definition is one. In the
- * other languages every comment of the form is removed.
+ * Languages whose doc comments look like other comments: a comment right before a definition is one. In the other
+ * languages every comment of that form is removed.
  */
 const FUNCTIONS: Readonly<Record<string, RegExp>> = {
   go: /^func\s+(?:\([^)]*\)\s*)?\w+/,
@@ -53,7 +53,7 @@ function commentEnd(lines: readonly string[], at: number, language: string): num
   if (/^\s*\/\*\*(?!\/)/.test(line) && !WITHOUT_BLOCKS.includes(language)) {
     while (end < lines.length && lines[end]?.includes("*/") !== true) end += 1;
     const last = lines[end] ?? "";
-    // Text after the comment must stay.
+    // Text after the comment must remain.
     return last.slice(last.indexOf("*/") + 2).trim() === "" || end === lines.length
       ? end
       : undefined;
@@ -75,7 +75,7 @@ function isDoc(lines: readonly string[], end: number, language: string): boolean
 }
 
 const PYTHON_HEADER = /^(\s*)(?:async\s+)?(def|class)\s+\w+/;
-/** A definition header is not searched for beyond this. */
+/** Maximum number of lines in which to search for a definition header. */
 const HEADER_LINES = 60;
 
 function stripPython(lines: readonly string[]): readonly string[] {
@@ -90,7 +90,7 @@ function stripPython(lines: readonly string[]): readonly string[] {
     result.fill("", first, last + 1);
     const [, indent = "", keyword] = header ?? [];
     const isBare = keyword === "def" && bodyEnd(lines, last, indent) === last;
-    // A body that was only its docstring must not become empty.
+    // A body that consists only of its docstring must not become empty.
     if (isBare || keyword === "class") result[first] = `${indentOf(lines[first])}pass`;
     if (!isBare) at = last;
   }
@@ -123,7 +123,7 @@ function headerEnd(lines: readonly string[], start: number): number {
   return limit;
 }
 
-/** The last line of the docstring that begins at a line; undefined where none does. */
+/** The last line of the docstring that begins at a line; undefined if none begins there. */
 function docstringEnd(lines: readonly string[], first: number): number | undefined {
   const line = lines[first] ?? "";
   const quotes = /^\s*[rRuUbB]{0,2}("""|''')/.exec(line)?.[1];

@@ -2,10 +2,10 @@
 import { SvcError } from "../../src/base/errors.ts";
 import type { Corpus, Library, Question } from "./questions.ts";
 
-/** What is indexed: a corpus, or a folder of it. */
+/** The indexed place: a corpus, or a folder of it. */
 export interface Place {
   readonly corpus: Corpus;
-  /** From the root of the corpus; empty for all of it. */
+  /** Path relative to the root of the corpus; empty for all of it. */
   readonly root: string;
 }
 
@@ -21,11 +21,11 @@ export interface Selection {
   readonly suites?: readonly string[] | undefined;
   /** Ids of corpora; undefined: all. */
   readonly only?: readonly string[] | undefined;
-  /** Up to so many queries of each suite and corpus, the first ones. */
+  /** Maximum number of queries of each suite and corpus, from the first one. */
   readonly perCorpus?: number | undefined;
 }
 
-/** The queries of semble, on whole repositories instead of the folder that their authors chose. */
+/** The queries of semble, on whole repositories instead of the folders that their authors chose. */
 const SEMBLE_FULL = "semble-full";
 
 /** Suites whose authors index a folder of each repository. */
@@ -37,7 +37,7 @@ export function suitesOf({ questions }: Library): readonly string[] {
   return suites.includes("semble") ? [...suites, SEMBLE_FULL] : suites;
 }
 
-/** Every question of the selection. Throws USAGE for an id of a corpus that there is not. */
+/** Every question of the selection. Throws USAGE for an unknown corpus id. */
 export function tasksOf(library: Library, selection: Selection): readonly Task[] {
   const { suites = suitesOf(library), only, perCorpus = Infinity } = selection;
   const unknown = only?.find((id) => !library.corpora.has(id));
@@ -65,7 +65,7 @@ export function placeOf(suite: string, corpus: Corpus): Place {
   return { corpus, root: ROOT_SUITES.includes(suite) ? corpus.root : "" };
 }
 
-/** The same for two places that are the same. */
+/** A key that is the same for equal places. */
 export function placeKey({ corpus, root }: Place): string {
   return root === "" ? corpus.id : `${corpus.id}:${root}`;
 }

@@ -21,13 +21,13 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
     .join("\n");
 }
 
-/** A share, as all measures of retrieval are. */
+/** A share, the form of all retrieval measures. */
 export function share(value: number | undefined): string | undefined {
-  // Rounds to 0 what would be -0.000.
+  // Rounds -0.000 to 0.
   return value === undefined ? undefined : (Math.round(value * 1000) / 1000 + 0).toFixed(3);
 }
 
-/** With its sign. */
+/** A difference with its sign. */
 export function difference(value: number): string {
   const text = Math.abs(value).toFixed(3);
   return `${value < 0 && text !== "0.000" ? "-" : "+"}${text}`;

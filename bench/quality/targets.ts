@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import type { Summary } from "./rows.ts";
 
-/** For one figure of a suite: at least `floor`, with `aim` as the goal; or up to `most`. */
+/** The target for one figure of a suite: at least `floor`, with `aim` as the goal; or up to `most`. */
 export interface Target {
   /** `all`: the largest value of any suite. */
   readonly suite: string;
@@ -18,7 +18,7 @@ export type Verdict = "met" | "floor met" | "missed" | "not measured";
 
 export interface Judged {
   readonly target: Target;
-  /** Undefined if it was not measured. */
+  /** Undefined if the figure was not measured. */
   readonly value: number | undefined;
   readonly verdict: Verdict;
 }

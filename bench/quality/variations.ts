@@ -1,10 +1,10 @@
-// The same query in other words: typos, inflections, joined, separated and reordered words.
+// Variations of a query: typos, inflections, joined, separated and reordered words.
 import { pick, type Random } from "./random.ts";
 
 /** Returns the query unchanged if there is nothing to vary. */
 export type Variation = (query: string, random: Random) => string;
 
-/** By the name of the variation. */
+/** Variation name -> variation. */
 export const VARIATIONS: Readonly<Record<string, Variation>> = {
   "typo in a word": withTypo,
   "another slip in a word": withAnotherTypo,
@@ -16,7 +16,7 @@ export const VARIATIONS: Readonly<Record<string, Variation>> = {
   "words in another order": withOtherOrder,
 };
 
-/** Shorter words are seldom mistyped, and hard to guess when they are. */
+/** Shorter words are seldom mistyped, and hard to recognise when they are. */
 const LONG_WORD = /\p{L}{7,}/gu;
 const TYPO_WORD = /[A-Za-z]{5,}/g;
 /** Words between blanks, quotes and punctuation; nothing that looks like code. */
@@ -78,7 +78,9 @@ function withAnotherTypo(query: string, random: Random): string {
   return `${query.slice(0, at)}${typed}${query.slice(at + 1)}`;
 }
 
-/** Puts every noun into the other number. Words count as nouns that have no other word's ending. */
+/**
+ * Changes every noun from singular to plural or back. Words without the ending of another word class count as nouns.
+ */
 function withOtherNumber(query: string): string {
   return query.replaceAll(PLAIN_WORD, (word) =>
     FUNCTION_WORDS.has(word) || /(?:ing|ed|ly|ous|ive|able|ible|ful|less)$/.test(word)
@@ -113,7 +115,7 @@ function withoutSpace(query: string, random: Random): string {
   return withoutBlank(query, random, (word) => word);
 }
 
-/** Writes two neighbouring words as one; `joined` returns the second of them as it is written then. */
+/** Writes two neighbouring words as one; `joined` returns the form of the second word. */
 function withoutBlank(query: string, random: Random, joined: (word: string) => string): string {
   const words = Array.from(query.matchAll(PLAIN_WORD)).filter(
     ([word]) => !FUNCTION_WORDS.has(word),
@@ -144,7 +146,7 @@ const BRITISH: readonly (readonly [RegExp, string])[] = [
   [/(?<=anal)yze/, "yse"],
 ];
 
-/** Writes American words as in Britain; names of programs stay. */
+/** Writes American words with British spelling; names of programs stay. */
 function withBritishSpelling(query: string): string {
   return query.replaceAll(PLAIN_WORD, (word) =>
     BRITISH.reduce((text, [pattern, spelling]) => text.replace(pattern, spelling), word),

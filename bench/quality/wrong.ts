@@ -1,5 +1,5 @@
-// Whether svc reports that a repository holds no answer. Queries run on the repository they were
-// written for, and on one in another language.
+// Measures whether svc reports that a repository holds no answer. Queries run on the repository for which they were
+// written, and on one in another language.
 import { askAll, type AskOptions } from "./ask.ts";
 import type { Answer } from "./reply.ts";
 import type { Corpus } from "./questions.ts";
@@ -11,8 +11,8 @@ import { share, table } from "./table.ts";
 export const WRONG_SUITE = "semble";
 
 /**
- * How a reply reports that there is no good match: at the start of a line outside of the passages. The
- * message of search_context for an empty result is one way.
+ * The ways in which a reply reports that there is no good match: at the start of a line outside the passages. The
+ * message of search_context for an empty result is one of them.
  */
 export const NOTHING_GOOD =
   /^(?:Nothing (?:in|here|matches|fits|answers|good)\b|No (?:good|close|clear|strong|certain|confident)\b)/m;
@@ -20,7 +20,7 @@ export const NOTHING_GOOD =
 /** Shares of the queries whose reply reports that there is no good match. */
 export interface WrongResult {
   readonly byType: readonly {
-    /** Of the questions; `all` for all of them. */
+    /** Language of the questions; `all` for all of them. */
     readonly type: string;
     readonly questions: number;
     readonly right: number;

@@ -15,7 +15,7 @@ import { install } from "./compare/install.ts";
 import { measure } from "./compare/measure.ts";
 import type { Comparison, CorpusFigures } from "./compare/measured.ts";
 
-/** A small one, and one of about 850 files; both have queries with known answers. */
+/** A small corpus, and one of about 850 files; both have queries with known answers. */
 const CORPORA = ["express", "tokio"];
 const GITHUB = "https://github.com";
 const ROOT = join(import.meta.dirname, "../..");

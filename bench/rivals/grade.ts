@@ -14,9 +14,9 @@ export interface Question {
   readonly path: string;
   /** 1-based. */
   readonly line: number;
-  /** The right answer, without the file of the definition unless the query is about that. */
+  /** The right answer, without the file of the definition unless the query asks for it. */
   readonly files: readonly string[];
-  /** Neither right nor wrong: as one reads the question. */
+  /** Neither right nor wrong: the answer depends on the reading of the question. */
   readonly either?: readonly string[];
   /** The difficulty of the question. */
   readonly note?: string;
@@ -37,7 +37,7 @@ export function filesNamed(text: string, known: ReadonlySet<string>): readonly s
 
 export function grade(question: Question, named: readonly string[]): Grade {
   const { kind, path, files, either = [] } = question;
-  // Every answer names its target.
+  // Every answer names its own target.
   const judged = kind === "defined" ? named : named.filter((file) => file !== path);
   return {
     right: judged.filter((file) => files.includes(file)),

@@ -1,4 +1,4 @@
-// How each tool is queried on its command line, and which part of its reply is the answer.
+// The command line for each query of a tool, and the part of its reply that is the answer.
 import type { Question, QuestionKind } from "./grade.ts";
 
 export interface Tool {
@@ -12,7 +12,7 @@ export interface Tool {
 }
 
 const UPSTREAM = ["--depth", "2", "--include-tests", "-l", "500"];
-/** Many, so that no answer is cut short. */
+/** A high limit, so that no answer is cut short. */
 const MAX_RESULTS = "500";
 
 type Table = Readonly<Record<QuestionKind, (question: Question) => readonly string[]>>;
@@ -35,7 +35,7 @@ const SVC: Table = {
 const CODEGRAPH: Table = {
   callers: ({ name, path }) => ["callers", name, "-f", path, "-l", MAX_RESULTS],
   defined: ({ name }) => ["query", name, "-l", "1"],
-  // It has no command for it; the direct effects of a change to an interface come nearest.
+  // The tool has no command for this; the direct effects of a change to an interface come closest.
   implements: ({ name, path }) => ["impact", name, "-f", path, "-d", "1"],
   importers: ({ path }) => ["node", "--file", path, "--symbols-only"],
   touches: ({ name, path }) => ["impact", name, "-f", path, "-d", "2"],
@@ -84,7 +84,7 @@ interface GitnexusReply {
   readonly byDepth?: unknown;
 }
 
-/** Its replies are JSON, sometimes with a log line before it. Other text is the answer itself. */
+/** Its replies are JSON, sometimes after a log line. Other text is the answer itself. */
 function gitnexusAnswer(output: string, { kind }: Question): string {
   const reply = parsed(output.slice(Math.max(0, output.search(/^\{\s*$/m))));
   if (reply === undefined) return output;

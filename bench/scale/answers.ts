@@ -88,7 +88,7 @@ export function answersTable({ sizes }: Results): string {
   );
 }
 
-/** The parts of the database, by how soon they give out. */
+/** The parts of the database, by how soon they reach their limits. */
 export function partsTable({ sizes }: Results): string {
   const used = sizes.map(({ plan, steady }) => ({
     parts: partsOf(plan, steady),
@@ -144,7 +144,7 @@ export function comparisonTable(comparisons: readonly Comparison[]): string {
   );
 }
 
-/** In Markdown. */
+/** Returns the table in Markdown. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, at) =>
     Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)),

@@ -2,9 +2,9 @@
 import type { Random } from "../quality/random.ts";
 import type { Placement } from "./placement.ts";
 
-/** What a balancer knows of a node. */
+/** The state of a node that a balancer knows. */
 interface BalancedNode {
-  /** False from when the balancer has noticed the loss. */
+  /** False once the balancer has noticed the loss. */
   readonly isListed: boolean;
   /** Calls that have not ended. */
   readonly calls: number;
@@ -13,7 +13,7 @@ interface BalancedNode {
 /** Returns the number of the node for a question about a namespace. Throws an error if there is none. */
 export type Balancer = (namespace: number) => number;
 
-/** Any node, as a balancer chooses that does not look into requests. */
+/** Any node, like a balancer that does not inspect requests. */
 export function randomBalancer(nodes: readonly BalancedNode[], random: Random): Balancer {
   return () => {
     const listed = nodes.flatMap(({ isListed }, at) => (isListed ? [at] : []));

@@ -1,4 +1,4 @@
-// What a balancer that knows the namespace does for the caches of the nodes.
+// The effect of a balancer that knows the namespace on the caches of the nodes.
 import { INDEX_SHARE, MINUTE_MS } from "./constants.ts";
 import { makeRepositories } from "./repositories.ts";
 import { Team, type BalancerKind } from "./team-model.ts";
@@ -10,7 +10,7 @@ export interface HitRate {
   readonly hitShares: Readonly<Record<BalancerKind, number>>;
 }
 
-/** A small team with many nodes: the hit rate depends only on how the limit compares with all indexes. */
+/** A small team with many nodes: the hit rate depends only on the ratio of the limit to the size of all indexes. */
 const REPOSITORIES = 40_000;
 export const BALANCED_NODES = 10;
 const LIMITS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1];
@@ -27,7 +27,7 @@ export function hitRates(seed: string): readonly HitRate[] {
       indexNodes: 1,
       balancer,
       copiesBytes: allBytes * limitShare,
-      // The bandwidth is no limit here, so that a bad balancer does not change the questions that come through.
+      // Bandwidth is unlimited here, so that a bad balancer does not change the questions that get through.
       bytesPerMs: Infinity,
       isWarm: true,
     });

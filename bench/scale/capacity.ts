@@ -1,4 +1,4 @@
-// Which part of the one database gives out first as a team grows, and what replaces it then.
+// Finds the part of the single database that reaches its limit first as a team grows, and its replacement.
 import {
   DATABASE_BYTES,
   DATABASE_CONNECTIONS,
@@ -27,7 +27,7 @@ import { questionsPerMs, type Repositories } from "./repositories.ts";
 /** A part of the database, in the busiest hour. */
 export interface Part {
   readonly name: string;
-  /** What the team needs of it, as a share of what there is. */
+  /** The team's need, as a share of the available capacity. */
   readonly use: number;
   readonly replacement: string;
 }
@@ -37,7 +37,7 @@ export interface DatabaseSize {
   readonly firstBytes: number;
   /** After some pushes to each: with commits and segments that the next base replaces. */
   readonly pushedBytes: number;
-  /** The same with the indexes in a store of objects: texts and commits. */
+  /** The same with the indexes in an object store: texts and commits. */
   readonly withoutIndexesBytes: number;
 }
 
@@ -53,7 +53,7 @@ export function sizeOfDatabase({ totalBytes, count }: Repositories): DatabaseSiz
   };
 }
 
-/** The parts of the database, the one that gives out first at the beginning. */
+/** The parts of the database, beginning with the one that reaches its limit first. */
 export function partsOf(
   { repositories, readNodes, indexNodes }: Plan,
   steady: SteadyState,
@@ -89,12 +89,12 @@ export function partsOf(
   return parts.toSorted((one, other) => other.use - one.use);
 }
 
-/** How many repositories use a part as much as is safe, if the need of it grows in proportion. */
+/** The number of repositories at which a part reaches its safe limit, if the need grows in proportion. */
 export function safeRepositories({ use }: Part, repositories: number): number {
   return (repositories * MAX_USE) / use;
 }
 
-/** Primaries for this size with the indexes in the database, and with them in a store of objects. */
+/** Primaries for this size with the indexes in the database, and with the indexes in an object store. */
 export function neededPrimaries(
   plan: Plan,
   steady: SteadyState,
@@ -107,7 +107,7 @@ export function neededPrimaries(
   return { whole: needed(pushedBytes), withoutIndexes: needed(withoutIndexesBytes) };
 }
 
-/** The first index of everything: hours of a processor, and bytes of the log. */
+/** The first index of everything: processor hours, and bytes of the log. */
 export function firstIndexOf({ totalBytes }: Repositories): {
   readonly cpuMs: number;
   readonly logBytes: number;

@@ -1,29 +1,29 @@
 import { MIN_UNUSED_MS } from "./constants.ts";
 
-/** What a copy shows of a namespace. */
+/** The state of a namespace that a copy shows. */
 export interface Copy {
   readonly bytes: number;
-  /** Pushes that it shows. */
+  /** Number of pushes that it includes. */
   readonly pushes: number;
 }
 
-/** No place: they begin at 1. */
+/** Means no place: places begin at 1. */
 const NONE = 0;
 const MIN_PLACES = 64;
 
 /**
- * The copies of one machine. If they are too large, the least recently used ones are deleted. A large team has millions of
- * them: they are columns of numbers and not objects, which takes a third of the memory.
+ * The copies of one machine. If they are too large, the least recently used ones are deleted. A large team has millions
+ * of copies, so they are columns of numbers and not objects, which takes a third of the memory.
  */
 export class Copies {
   readonly #maxBytes: number;
-  /** Of each namespace: its place in the columns, or 0. */
+  /** Namespace -> its place in the columns, or 0. */
   readonly #places: Int32Array;
   readonly #namespace = new Column();
   readonly #bytesOf = new Column();
   readonly #pushes = new Column();
   readonly #usedAtMs = new Column();
-  /** The places of the copies that were used before and after. */
+  /** The places of the copies that were used just before and just after. */
   readonly #older = new Column();
   readonly #newer = new Column();
   readonly #free: number[] = [];
@@ -32,7 +32,7 @@ export class Copies {
   #count = 0;
   #bytes = 0;
 
-  /** `namespaces`: how many there are, from 0. */
+  /** `namespaces`: the number of namespaces, which count from 0. */
   constructor(maxBytes: number, namespaces: number) {
     this.#maxBytes = maxBytes;
     this.#places = new Int32Array(namespaces);
@@ -50,7 +50,7 @@ export class Copies {
     return this.#placeOf(namespace) !== NONE;
   }
 
-  /** Returns the pushes that the copy shows, which is then the most recently used one; undefined if there is none. */
+  /** Returns the pushes that the copy includes, and marks it as most recently used; undefined if there is no copy. */
   use(namespace: number, nowMs: number): number | undefined {
     const place = this.#placeOf(namespace);
     if (place === NONE) return undefined;
@@ -62,13 +62,13 @@ export class Copies {
     return this.#pushes.get(place);
   }
 
-  /** A copy that shows these pushes now; nothing if it was deleted. */
+  /** Records that a copy now includes these pushes; does nothing if it was deleted. */
   update(namespace: number, pushes: number): void {
     const place = this.#placeOf(namespace);
     if (place !== NONE) this.#pushes.set(place, pushes);
   }
 
-  /** Adds a copy, which was not there. One that was used in the last two minutes stays, even if the copies are too large. */
+  /** Adds a new copy. A copy that was used in the last two minutes stays, even if the copies are too large. */
   add(namespace: number, { bytes, pushes }: Copy, nowMs: number): void {
     this.#count += 1;
     const place = this.#free.pop() ?? this.#count;
@@ -111,7 +111,7 @@ export class Copies {
   }
 }
 
-/** Numbers by their places, which grow from 1. */
+/** A growing column of numbers; places begin at 1. */
 class Column {
   #values = new Float64Array(MIN_PLACES);
 

@@ -15,19 +15,19 @@ import { logNormal } from "./random.ts";
 import { SharedLink } from "./shared-link.ts";
 
 interface DatabaseOptions {
-  /** For indexes on their way to nodes, in bytes per millisecond. */
+  /** Bandwidth for indexes sent to nodes, in bytes per millisecond. */
   readonly bytesPerMs: number;
   readonly random: Random;
 }
 
-/** PostgreSQL: what it sends to nodes, and the commits that it makes one after the other. */
+/** PostgreSQL: the indexes that it sends to nodes, and its commits, which run one after the other. */
 export class DatabaseModel {
   readonly #queue: EventQueue;
   readonly #random: Random;
   readonly #link: SharedLink;
-  /** Transactions with NOTIFY end one after the other: like a processor with one core. */
+  /** Transactions with NOTIFY end one after the other, like work on a single core. */
   readonly #commits: Processors;
-  /** Namespace -> pushes that are committed. */
+  /** Namespace -> number of committed pushes. */
   readonly #pushes = new Map<number, number>();
   #commitCount = 0;
   #pushCount = 0;
@@ -47,7 +47,7 @@ export class DatabaseModel {
     return this.#commitCount;
   }
 
-  /** How long the lock of notifications was held. */
+  /** How long the lock for notifications was held. */
   get commitMs(): number {
     return this.#commits.usedMs;
   }

@@ -9,7 +9,7 @@ export class EventQueue {
     return this.#nowMs;
   }
 
-  /** Adds an action. A time that has passed means now. */
+  /** Adds an action. A past time means now. */
   after(delayMs: number, action: () => void): void {
     this.#actions.add(this.#nowMs + Math.max(0, delayMs), action);
   }

@@ -17,7 +17,7 @@ export class Fifo<Value> {
     if (this.size === 0) return undefined;
     const value = this.#values[this.#first];
     this.#first += 1;
-    // Rarely, so that the copying costs less than the taking.
+    // Rarely, so that copying costs less than taking values.
     if (this.#first * 2 > this.#values.length) {
       this.#values = this.#values.slice(this.#first);
       this.#first = 0;

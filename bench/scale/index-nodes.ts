@@ -8,7 +8,7 @@ interface IndexNodesOptions {
   readonly nodes: number;
   readonly cores: number;
   readonly random: Random;
-  /** Of the sources of a namespace. */
+  /** Size of the sources of a namespace. */
   readonly bytesOf: (namespace: number) => number;
 }
 
@@ -16,18 +16,21 @@ interface Update {
   readonly namespace: number;
   readonly requestedMs: number;
   isRunning: boolean;
-  /** When a push came that this update does not have; undefined if there was none. */
+  /** The time of a push that this update does not include; undefined if there was none. */
   requestedAgainMs: number | undefined;
 }
 
-/** The queue of updates, and the nodes that do them: each namespace once at a time, as many as a node has cores less one. */
+/**
+ * The queue of updates, and the nodes that run them: one update of a namespace at a time, and one fewer than its cores
+ * on each node.
+ */
 export class IndexNodes {
   readonly #queue: EventQueue;
   readonly #database: DatabaseModel;
   readonly #options: IndexNodesOptions;
   readonly #waiting = new Fifo<Update>();
   readonly #open = new Map<number, Update>();
-  /** From the first push of an update until its last commit. */
+  /** Times from the first push of an update until its last commit. */
   readonly lagsMs: number[] = [];
   #usedMs = 0;
 
@@ -46,7 +49,9 @@ export class IndexNodes {
     return this.#usedMs;
   }
 
-  /** A push. If an update of the namespace waits, it has this push too; if one runs, another one follows it. */
+  /**
+   * Adds a push. If an update of the namespace waits, it includes this push too; if one runs, another one follows it.
+   */
   push(namespace: number): void {
     const open = this.#open.get(namespace);
     if (open === undefined) this.#request(namespace, this.#queue.nowMs);
@@ -59,7 +64,7 @@ export class IndexNodes {
     this.#waiting.add(update);
   }
 
-  /** A node takes what it has cores for, and looks again a second later, or when an update has ended. */
+  /** A node takes updates for its free cores, and checks again a second later or when an update has ended. */
   #poll(running: { count: number }): void {
     this.#take(running);
     this.#queue.after(UPDATE_POLL_MS, () => this.#poll(running));

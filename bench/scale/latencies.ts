@@ -1,7 +1,7 @@
-/** Times of questions, by when they were asked. */
+/** Times of questions, by the time when they arrived. */
 export class Latencies {
   readonly #windowMs: number;
-  /** One that was refused or given up counts as infinitely long. */
+  /** A question that was refused or given up counts as infinitely long. */
   readonly #windows: number[][] = [];
 
   constructor(windowMs: number) {
@@ -18,18 +18,18 @@ export class Latencies {
     return this.#windows.reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** Of the questions of a time; NaN if there were none. */
+  /** The quantile of the questions in a period; NaN if there were none. */
   quantile(share: number, fromMs = 0, endMs = Infinity): number {
     return quantileOf(this.#between(fromMs, endMs).flat(), share);
   }
 
-  /** Share of the questions of a time that were refused or given up. */
+  /** Share of the questions in a period that were refused or given up. */
   refusedShare(fromMs = 0, endMs = Infinity): number {
     const all = this.#between(fromMs, endMs).flat();
     return all.filter((latencyMs) => latencyMs === Infinity).length / Math.max(1, all.length);
   }
 
-  /** The quantile of each window of a time, in their order. */
+  /** The quantile of each window in a period, in order. */
   byWindow(share: number, fromMs = 0, endMs = Infinity): readonly number[] {
     return this.#between(fromMs, endMs).map((latencies) => quantileOf(latencies, share));
   }
@@ -42,7 +42,7 @@ export class Latencies {
   }
 }
 
-/** By the nearest rank; NaN of nothing. */
+/** By the nearest rank; NaN for an empty list. */
 export function quantileOf(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).toSorted();
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

@@ -1,11 +1,11 @@
-// Pictures of lines over axes, in the look of the other pictures of docs/images.
+// Line charts in the style of the other pictures of docs/images.
 import { svgPicture, svgText } from "../../scripts/generate/svg.ts";
 
 export interface Axis {
   readonly label: string;
   readonly min: number;
   readonly max: number;
-  /** Equal distances are equal factors. */
+  /** Logarithmic: equal distances are equal factors. */
   readonly isLog: boolean;
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
 }
@@ -21,7 +21,7 @@ export interface Panel {
   readonly x: Axis;
   readonly y: Axis;
   readonly lines: readonly Line[];
-  /** A value of the y axis that must not be exceeded, with its name at one end of its line. */
+  /** A limit on the y axis, with its name at one end of its line. */
   readonly limit?: Limit;
 }
 
@@ -35,7 +35,7 @@ export type Color = "first" | "second" | "third" | "fourth";
 
 const WIDTH = 380;
 const HEIGHT = 300;
-/** Of the panel around the lines. */
+/** Margins of the panel around the lines. */
 const SPACE = { left: 56, right: 34, top: 52, bottom: 44 };
 const STYLE = `text { font-family: ui-sans-serif, system-ui, "Segoe UI", sans-serif; font-size: 13px; fill: #1f2328; }
 .small { font-size: 11px; fill: #59636e; }
@@ -104,7 +104,7 @@ function drawn(panel: Panel, left: number): readonly string[] {
   ];
 }
 
-/** A short line of its colour and the name of each line, in one row. */
+/** The legend: a short line in the colour of each line with its name, in one row. */
 function legend(lines: readonly Line[], left: number): readonly string[] {
   let x = left;
   return lines.flatMap(({ name, color }) => {
@@ -143,7 +143,7 @@ function limit(
   ];
 }
 
-/** From a value of an axis, cut at its ends, to a place in the picture. */
+/** Maps a value of an axis, clipped at its ends, to a position in the picture. */
 type Scale = (value: number) => number;
 
 function scale({ min, max, isLog }: Axis, from: number, to: number): Scale {

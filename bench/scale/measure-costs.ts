@@ -1,6 +1,6 @@
-// Measures what the model cannot take from another page: who pays for a question, and what a push costs the index node,
-// the database, and a read node that has a copy. One index node and one read node of dist/svc share a PostgreSQL server
-// of this machine; the repository is webpack.
+// Measures the costs that no other page has: how the cost of a question is divided, and the cost of a push for the
+// index node, the database, and a read node that has a copy. One index node and one read node of dist/svc share a
+// PostgreSQL server of this machine; the repository is webpack.
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
@@ -21,17 +21,17 @@ const NAMESPACE = "webpack";
 const CLIENTS = 4;
 const QUESTIONS = 100;
 const PUSHES = 30;
-/** A push of three files: as many as a save of the kill bench changes. */
+/** A push of three files, as many as a save in the kill bench changes. */
 const FILES_OF_PUSH = 3;
 const COPIES = 20;
 const TEXT_READS = 600;
-/** Each of the ten results of an answer in another file. */
+/** Each of the ten results of an answer is in another file. */
 const FILES_OF_ANSWER = 10;
-/** After this time a node does not trust its copy without a look at the database. */
+/** After this time a node does not trust its copy without checking the database. */
 const STALE_MS = 1100;
 /** The server adds up its transactions once a second. */
 const COUNTED_MS = 1500;
-/** No question comes twice, so that no answer comes from a cache. */
+/** No question repeats, so that no answer comes from a cache. */
 const FIRST_QUESTION_AFTER_PUSHES = 1_000_000;
 const SUBJECTS = ["chunks", "modules", "the cache", "an import", "an asset", "a hash", "a server"];
 
@@ -137,7 +137,7 @@ async function pushCosts({ node, key, meter, root, index }: Pushing): Promise<Co
       }
       commitAll(root);
       index();
-      // The node looks at the database again.
+      // The node checks the database again.
       // oxlint-disable-next-line no-await-in-loop -- one push after the other
       await wait(STALE_MS);
       const before = cpuMsOf(node.pid);
@@ -155,7 +155,7 @@ async function pushCosts({ node, key, meter, root, index }: Pushing): Promise<Co
   };
 }
 
-/** What the database spends on the objects of a new copy, and on the texts that an answer shows. */
+/** The database's cost for the objects of a new copy, and for the texts that an answer shows. */
 async function readCosts(database: Database, meter: Meter): Promise<Costs> {
   let bytes = 0;
   const copies = await meter.of(async () => {
@@ -198,7 +198,7 @@ interface Used {
   readonly transactions: number;
 }
 
-/** What the index node and the database spend during some work. */
+/** The cost of some work for the index node and the database. */
 class Meter {
   readonly #database: Database;
   readonly #postmaster: number;

@@ -36,7 +36,7 @@ export class MinHeap<Value> {
     return first.value;
   }
 
-  /** Puts an entry in the place of the first one. */
+  /** Replaces the first entry. */
   #sink(entry: Entry<Value>): void {
     const entries = this.#entries;
     let at = 0;

@@ -1,9 +1,9 @@
 /**
- * Rendezvous hashing: each namespace has an order of the nodes, by a hash of both, and belongs to the first ones. The loss of
+ * Rendezvous hashing: each namespace orders the nodes by a hash of both, and belongs to the first ones. The loss of
  * a node moves only the namespaces that it had.
  */
 export class Placement {
-  /** How many nodes of each order are known. */
+  /** How many nodes of each order are stored. */
   readonly depth: number;
   /** The nodes of namespace n begin at n * depth. */
   readonly #nodes: Uint16Array;
@@ -21,12 +21,12 @@ export class Placement {
     }
   }
 
-  /** The node at a place of the order, from 0; undefined after the last one that is known. */
+  /** The node at a position of the order, from 0; undefined after the last stored one. */
   node(namespace: number, place: number): number | undefined {
     return place < this.depth ? this.#nodes[namespace * this.depth + place] : undefined;
   }
 
-  /** `hashes`: those of the nodes in the order so far, the largest first. */
+  /** `hashes`: the hashes of the nodes in the order so far, the largest first. */
   #insert(namespace: number, node: number, hashes: Float64Array): void {
     const hash = hashOf(namespace, node);
     const first = namespace * this.depth;

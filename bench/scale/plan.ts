@@ -1,4 +1,4 @@
-// How many nodes a team needs: as few as answer in time in the busiest hour, with processors to spare.
+// Finds how many nodes a team needs: the fewest that answer in time in the busiest hour with processor time to spare.
 import {
   MAX_USE,
   MIN_NODES,
@@ -34,30 +34,30 @@ export interface SteadyState {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly refusedShare: number;
-  /** Share of the processors of the read nodes. */
+  /** Busy share of the processors of the read nodes. */
   readonly busyShare: number;
   readonly hitShare: number;
-  /** Of a read node, on average. */
+  /** Size of the copies on a read node, on average. */
   readonly copiesBytes: number;
-  /** From a push until its last commit. */
+  /** Time from a push until its last commit. */
   readonly updateP95Ms: number;
   readonly commitsPerMs: number;
-  /** Share of the time in which a transaction with NOTIFY keeps the others waiting. */
+  /** Share of the time in which a transaction with NOTIFY blocks the others. */
   readonly commitLockShare: number;
   readonly logBytesPerMs: number;
-  /** Of the database, without the texts of answers. */
+  /** Bytes that the database sends, without the texts of answers. */
   readonly sentBytesPerMs: number;
-  /** Of the database, for pushes and copies. */
+  /** Busy share of the database's processors, for pushes and copies. */
   readonly databaseCpuShare: number;
 }
 
-/** A run has so many questions, and takes so long at least. */
+/** Minimum number of questions and minimum duration of a run. */
 const MIN_QUESTIONS = 40_000;
 const MIN_RUN_MS = 40 * SECOND_MS;
-/** Queues are empty in the beginning. */
+/** Queues are empty at the start. */
 const SETTLED_MS = WINDOW_MS;
 
-/** Runs a team from its beginning. */
+/** Runs a team from its start. */
 function runSteady(team: Team, { repositories, readNodes }: Plan): SteadyState {
   const neededMs = MIN_QUESTIONS / questionsPerMs(repositories.count);
   const runMs = Math.ceil(Math.max(MIN_RUN_MS, neededMs) / WINDOW_MS) * WINDOW_MS;
@@ -85,11 +85,11 @@ function runSteady(team: Team, { repositories, readNodes }: Plan): SteadyState {
 export interface PlannedTeam {
   readonly plan: Plan;
   readonly steady: SteadyState;
-  /** As the steady state has left it. */
+  /** The team as the steady state left it. */
   readonly team: Team;
 }
 
-/** The smallest team whose nodes are busy for up to 70 % of the time, and that answers and updates in time. */
+/** The smallest team whose nodes are busy up to 70 % of the time, and that answers and updates in time. */
 export function planTeam(repositories: Repositories, seed: string): PlannedTeam {
   let plan: Plan = { repositories, seed, ...estimate(repositories) };
   for (;;) {
@@ -106,7 +106,7 @@ export function planTeam(repositories: Repositories, seed: string): PlannedTeam 
   }
 }
 
-/** From the processor time of questions and pushes, and of updates, each of which takes a core of an index node. */
+/** Estimated from the processor time of questions, pushes and updates; each update takes a core of an index node. */
 function estimate({ count, totalBytes }: Repositories): Pick<Plan, "readNodes" | "indexNodes"> {
   const pushes = pushesPerMs(count);
   const questionMs = QUESTION_CPU_MS + (totalBytes / count) * QUESTION_CPU_MS_PER_BYTE;

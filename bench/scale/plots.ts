@@ -19,10 +19,10 @@ const REPOSITORIES_AXIS: Axis = {
 const TARGET: Limit = { at: TARGET_MS, text: `target ${TARGET_MS} ms`, textAt: "right" };
 /** After the loss of a node. */
 const MAX_SHOWN_MS = 2 * MINUTE_MS;
-/** The axis of a cold start has so many steps; each shows its slowest window. */
+/** Number of steps on the axis of a cold start; each shows its slowest window. */
 const STEPS = 80;
 
-/** By name of the file. */
+/** The pictures, by file name. */
 export function scalePlots(results: Results): Readonly<Record<string, string>> {
   return {
     "scale-size.svg": sizePlot(results),

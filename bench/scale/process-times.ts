@@ -1,4 +1,4 @@
-// Processor time of running processes, as Linux counts it.
+// Processor time of running processes, as reported by Linux.
 import { readdirSync, readFileSync } from "node:fs";
 
 const TICK_MS = 10;

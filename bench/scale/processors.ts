@@ -3,14 +3,14 @@ import { Fifo } from "./fifo.ts";
 
 interface Work {
   readonly cpuMs: number;
-  /** Gets the time that the work took. */
+  /** Receives the time that the work took. */
   readonly done: (takenMs: number) => void;
 }
 
-/** The factor by which work takes longer if this share of the cores is busy, from above 0 to 1. */
+/** The slowdown factor of work if this share of the cores is busy, from above 0 to 1. */
 export type Slowdown = (busyShare: number) => number;
 
-/** Cores of one machine. Work runs in the order in which it comes, each piece on one core without a break. */
+/** Cores of one machine. Work runs in the order of arrival, each piece on one core without a break. */
 export class Processors {
   readonly #queue: EventQueue;
   readonly #cores: number;
@@ -42,7 +42,7 @@ export class Processors {
     this.#usedMs += takenMs;
     this.#queue.after(takenMs, () => {
       this.#busy -= 1;
-      // The next piece begins before the end of this one leads to more work.
+      // The next piece begins before the end of this one creates more work.
       const next = this.#waiting.take();
       if (next !== undefined) this.#start(next);
       done(takenMs);

@@ -1,8 +1,10 @@
-// Random numbers of the model. Each purpose has a generator of its own (`seededRandom`), so that a change in one part does
+// Random numbers of the model. Each purpose has its own generator (`seededRandom`), so that a change in one part does
 // not change the numbers of the others.
 import type { Random } from "../quality/random.ts";
 
-/** The distribution of exp(X), with X normal: sizes and times that are never negative and have a long tail. */
+/**
+ * The log-normal distribution, exp(X) with X normal: for sizes and times that are never negative and have a long tail.
+ */
 export interface LogNormal {
   readonly median: number;
   /** Standard deviation of the logarithm. */
@@ -27,7 +29,7 @@ export function meanOf({ median, sigma }: LogNormal): number {
   return median * Math.exp(sigma ** 2 / 2);
 }
 
-/** The same form with another mean. */
+/** The same shape with another mean. */
 export function withMean(mean: number, distribution: LogNormal): LogNormal {
   return { ...distribution, median: (distribution.median * mean) / meanOf(distribution) };
 }
@@ -36,12 +38,12 @@ export function logNormal({ median, sigma }: LogNormal, random: Random): number 
   return median * Math.exp(sigma * standardNormal(random));
 }
 
-/** The time to the next of events that come independently of each other. */
+/** The time until the next of several independent events. */
 export function exponential(mean: number, random: Random): number {
   return -mean * Math.log(1 - random());
 }
 
-/** By the method of Box and Muller. */
+/** The Box-Muller method. */
 function standardNormal(random: Random): number {
   const radius = Math.sqrt(-2 * Math.log(1 - random()));
   return radius * Math.cos(2 * Math.PI * random());

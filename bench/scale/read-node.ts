@@ -24,7 +24,7 @@ import { indexBytesOf, type Repositories } from "./repositories.ts";
 export interface Question {
   readonly namespace: number;
   readonly askedMs: number;
-  /** Called once; `isAnswered` is false if the node has refused it or given it up. */
+  /** Called once; `isAnswered` is false if the node refused the question or gave it up. */
   readonly settle: (isAnswered: boolean) => void;
 }
 
@@ -45,17 +45,17 @@ export class ReadNodeModel {
   readonly copies: Copies;
   readonly #parts: ReadNodeParts;
   readonly #processors: Processors;
-  /** Questions that have been taken and not answered. */
+  /** Questions that the node has accepted and not answered. */
   readonly #taken = new Set<Question>();
   readonly #queued = new Fifo<Question>();
-  /** Namespace -> questions that wait until its copy is there, or has all commits. */
+  /** Namespace -> questions that wait until its copy exists or has all commits. */
   readonly #bringing = new Map<number, Waiting>();
   /** Copies that wait for a connection. */
   readonly #wanted = new Fifo<() => void>();
   #connections = 0;
   #isUp = true;
   isListed = true;
-  /** Questions, and those of them for which there was no copy. */
+  /** Number of questions, and of those without a copy. */
   asked = 0;
   missed = 0;
   hydratedBytes = 0;
@@ -78,7 +78,7 @@ export class ReadNodeModel {
     return this.#processors.usedMs;
   }
 
-  /** The node is lost. Returns the questions that it has not answered. */
+  /** Marks the node as lost. Returns the questions that it has not answered. */
   lose(): readonly Question[] {
     this.#isUp = false;
     const lost = [...this.#taken];
@@ -114,7 +114,7 @@ export class ReadNodeModel {
     this.#processors.run(cpuMs, () => this.#end(question, true));
   }
 
-  /** The question gives its place to the next one that waits. */
+  /** The question gives its place to the next waiting one. */
   #end(question: Question, isAnswered: boolean): void {
     if (!this.#taken.delete(question)) return;
     question.settle(isAnswered);
@@ -135,7 +135,7 @@ export class ReadNodeModel {
     });
   }
 
-  /** Brings a copy of the namespace from the database. It has a connection meanwhile. */
+  /** Fetches a copy of the namespace from the database. It holds a connection meanwhile. */
   #hydrate(question: Question): void {
     const { namespace } = question;
     const { queue, database, repositories } = this.#parts;
@@ -156,7 +156,7 @@ export class ReadNodeModel {
     else this.#wanted.add(begin);
   }
 
-  /** Applies the commits that the copy lacks, together: what they have in common is done once. */
+  /** Applies the commits that the copy lacks together, so that common work happens once. */
   #apply(question: Question, shown: number): void {
     const { namespace } = question;
     const pushes = this.#parts.database.pushesOf(namespace);

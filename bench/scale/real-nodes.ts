@@ -1,4 +1,4 @@
-// The model of 1, 2 and 4 read nodes on the machine where real ones were measured (bench/team-scale.ts), and of the first
+// Models 1, 2 and 4 read nodes on the machine where real nodes were measured (bench/team-scale.ts), and the first
 // answer of a namespace there. It uses the processors and the read nodes of the model of a team.
 import { seededRandom } from "../quality/random.ts";
 import {
@@ -24,7 +24,7 @@ import { Processors, Thread } from "./processors.ts";
 import { logNormal, Zipf } from "./random.ts";
 import { ReadNodeModel } from "./read-node.ts";
 
-/** A figure of real nodes, and the same of the model. */
+/** A figure of real nodes, and that of the model. */
 export interface Comparison {
   readonly what: string;
   readonly unit: string;
@@ -34,7 +34,7 @@ export interface Comparison {
 
 export interface RealRun {
   readonly answersPerSecond: number;
-  /** Processor time of the nodes for an answer. */
+  /** Processor time of the nodes per answer. */
   readonly cpuMs: number;
 }
 
@@ -72,7 +72,7 @@ export function compareWithReal(seed: string): readonly Comparison[] {
   ];
 }
 
-/** How far the model is from the real nodes, as a share of their figure. */
+/** The deviation of the model from the real nodes, as a share of their figure. */
 export function errorOf({ measured, modelled }: Comparison): number {
   return modelled / measured - 1;
 }

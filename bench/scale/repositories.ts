@@ -12,13 +12,13 @@ import {
 import { HOUR_MS, INDEX_SHARE, MAX_REPOSITORY_BYTES } from "./constants.ts";
 import { logNormal, Zipf } from "./random.ts";
 
-/** A repository is its rank by use, from 0: the namespace of it. */
+/** A repository is identified by its rank by use, from 0, which is also its namespace. */
 export interface Repositories {
   readonly count: number;
-  /** Of the sources, by rank. */
+  /** Size of the sources, by rank. */
   readonly sourceBytes: Float64Array;
   readonly totalBytes: number;
-  /** How questions and pushes are distributed. */
+  /** The distributions of questions and pushes. */
   readonly questions: Zipf;
   readonly pushes: Zipf;
 }

@@ -1,4 +1,4 @@
-// Everything that the model answers.
+// All results of the model.
 import { NETWORK_BYTES_PER_MS } from "./assumptions.ts";
 import { hitRates, type HitRate } from "./balancing.ts";
 import { planTeam, type Plan, type SteadyState } from "./plan.ts";
@@ -19,13 +19,13 @@ export interface SizeResult {
   readonly lost: LostNode;
   /** The database sends the indexes. */
   readonly cold: ColdStart;
-  /** A store of objects sends them, as fast as the nodes can take them. */
+  /** An object store sends them, as fast as the nodes can receive them. */
   readonly coldFromObjects: ColdStart;
 }
 
 export interface Results {
   readonly sizes: readonly SizeResult[];
-  /** With other numbers of repositories between them, for the picture. */
+  /** Includes numbers of repositories in between, for the picture. */
   readonly plans: readonly Pick<SizeResult, "plan" | "steady">[];
   readonly hitRates: readonly HitRate[];
   readonly popular: Readonly<Record<BalancerKind, PopularPushes>>;

@@ -1,5 +1,5 @@
-// What goes wrong, or is unusual, in the busiest hour: a lost node, no copies at all, a repository with many pushes, and a
-// balancer that does not look into requests.
+// Failures and unusual situations in the busiest hour: a lost node, no copies at all, a repository with many pushes,
+// and a balancer that does not inspect requests.
 import { NETWORK_BYTES_PER_MS, NODE_CORES, NODES_OF_NAMESPACE, TARGET_MS } from "./assumptions.ts";
 import { HOUR_MS, MAX_CALL_MS, MINUTE_MS, PUSH_LOG_BYTES } from "./constants.ts";
 import type { Plan } from "./plan.ts";
@@ -7,18 +7,18 @@ import { makeRepositories } from "./repositories.ts";
 import { POPULAR, Team, WINDOW_MS, type BalancerKind } from "./team-model.ts";
 
 export interface LostNode {
-  /** Of the answers, in windows from the loss on. */
+  /** The p95 of the answers, in windows from the loss on. */
   readonly p95Ms: readonly number[];
   /** Until the p95 stays below the target for a minute; 0 if it never rose above it. */
   readonly recoveryMs: number;
-  /** Copied because of the loss in the first two minutes. */
+  /** Bytes copied because of the loss in the first two minutes. */
   readonly extraBytes: number;
-  /** What the other nodes copy in the end. */
+  /** Bytes that the other nodes copy in the end. */
   readonly allBytes: number;
 }
 
 export interface ColdStart {
-  /** Of the answers, in windows from the start on. */
+  /** The p95 of the answers, in windows from the start on. */
   readonly p95Ms: readonly number[];
   /** Until the p95 stays below the target for a minute. */
   readonly recoveryMs: number;
@@ -27,22 +27,22 @@ export interface ColdStart {
 }
 
 export interface PopularPushes {
-  /** Nodes that have it, each of which applies each push. */
+  /** Nodes that hold the repository; each of them applies each push. */
   readonly nodes: number;
-  /** What they read for each push. */
+  /** Bytes that they read for each push. */
   readonly bytesOfPush: number;
-  /** Of the answers about this repository, without and with the pushes. */
+  /** The p95 of the answers about this repository, without and with the pushes. */
   readonly p95BeforeMs: number;
   readonly p95Ms: number;
 }
 
-/** The bytes that a loss costs are counted for so long. */
+/** How long the bytes caused by a loss are counted. */
 const COUNTED_MS = 2 * MINUTE_MS;
 const MAX_LOST_MS = 20 * MINUTE_MS;
 const MAX_COLD_MS = 4 * HOUR_MS;
-/** So many windows in a row below the target count as normal. */
+/** This many consecutive windows below the target count as normal. */
 const NORMAL_WINDOWS = MINUTE_MS / WINDOW_MS;
-/** A cold start of a large team is modelled with a part of it: so many nodes with half the cores. */
+/** A part of a large team models its cold start: this many nodes with half the cores. */
 const COLD_NODES = 2;
 const COLD_CORES = NODE_CORES / 2;
 const PUSHES = 2;
@@ -63,8 +63,9 @@ export function loseNode(team: Team): LostNode {
 }
 
 /**
- * All nodes begin without copies, and the questions come as ever. A team of more than two nodes is modelled by a part of
- * it: repositories, questions, cores and bandwidth are divided by the same number. `bytesPerMs`: of what sends the indexes.
+ * All nodes begin without copies, and the questions arrive as usual. A part of the team models a team of more than two
+ * nodes: repositories, questions, cores and bandwidth are divided by the same number. `bytesPerMs`: bandwidth of the
+ * sender of the indexes.
  */
 export function startCold(plan: Plan, bytesPerMs: number): ColdStart {
   const { repositories, seed, readNodes } = plan;
@@ -99,7 +100,7 @@ function runUntilNormal(
   return { p95Ms, recoveryMs: Infinity };
 }
 
-/** The repository with the most questions gets a push every minute, in addition to those that it has. */
+/** The repository with the most questions gets a push every minute, in addition to its usual ones. */
 export function pushPopular(plan: Plan, balancer: BalancerKind): PopularPushes {
   const run = (pushes: number): Team => {
     const team = new Team({ ...plan, balancer, bytesPerMs: NETWORK_BYTES_PER_MS, isWarm: true });

@@ -2,9 +2,9 @@ import type { EventQueue } from "./event-queue.ts";
 import { MinHeap } from "./min-heap.ts";
 
 interface LinkOptions {
-  /** Of all transfers together, in bytes per millisecond. */
+  /** Bandwidth of all transfers together, in bytes per millisecond. */
   readonly bytesPerMs: number;
-  /** Of one transfer. */
+  /** Maximum bandwidth of one transfer. */
   readonly maxBytesPerMsOfOne: number;
 }
 
@@ -17,10 +17,10 @@ export class SharedLink {
    * also the first later.
    */
   readonly #transfers = new MinHeap<() => void>();
-  /** Bytes that a transfer would have got that has been here from the beginning. */
+  /** Bytes that a transfer would have received if it had run from the beginning. */
   #servedBytes = 0;
   #servedAtMs = 0;
-  /** Of the event that ends the next transfer; older events do nothing. */
+  /** Number of the event that ends the next transfer; older events do nothing. */
   #turn = 0;
   #totalBytes = 0;
 
@@ -29,7 +29,7 @@ export class SharedLink {
     this.#options = options;
   }
 
-  /** Of all transfers that have begun. */
+  /** Bytes of all transfers that have begun. */
   get totalBytes(): number {
     return this.#totalBytes;
   }

@@ -20,14 +20,14 @@ export interface TeamOptions {
   readonly seed: string;
   readonly readNodes: number;
   readonly indexNodes: number;
-  /** Of a read node. */
+  /** Cores of a read node. */
   readonly cores?: number;
   readonly balancer?: BalancerKind;
   /** Limit of the copies of a node. */
   readonly copiesBytes?: number;
-  /** What the database, or another store, sends in a millisecond. */
+  /** Bytes that the database, or another store, sends per millisecond. */
   readonly bytesPerMs: number;
-  /** Without, all nodes begin with no copy. */
+  /** If false, all nodes begin without copies. */
   readonly isWarm: boolean;
 }
 
@@ -38,7 +38,7 @@ export const POPULAR = 0;
 export class Team {
   readonly queue = new EventQueue();
   readonly latencies = new Latencies(WINDOW_MS);
-  /** Of questions about the most used repository. */
+  /** Times of the questions about the most used repository. */
   readonly popularLatencies = new Latencies(WINDOW_MS);
   readonly database: DatabaseModel;
   readonly readNodes: readonly ReadNodeModel[];
@@ -103,7 +103,7 @@ export class Team {
     this.indexNodes.push(namespace);
   }
 
-  /** A node ends without a word. Its questions go to other nodes when the balancer notices. */
+  /** A node fails without a message. Its questions go to other nodes when the balancer notices. */
   lose(at: number): void {
     const node = this.readNodes[at];
     if (node === undefined) throw new Error(`there is no node ${at}`);
@@ -114,7 +114,7 @@ export class Team {
     });
   }
 
-  /** What the nodes have copied since the beginning. */
+  /** Bytes that the nodes have copied since the beginning. */
   get hydratedBytes(): number {
     return this.readNodes.reduce((sum, { hydratedBytes }) => sum + hydratedBytes, 0);
   }

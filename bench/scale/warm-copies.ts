@@ -1,5 +1,5 @@
-// The copies that nodes have after some days. Days of questions would take too long to run; what a cache with least
-// recently used replacement holds then is known (Che, Tung and Wang 2002): each namespace that was used within the
+// The copies that nodes have after some days. Days of questions would take too long to run. The content of a cache with
+// least recently used replacement is then known (Che, Tung and Wang 2002): each namespace that was used within the
 // characteristic time, which is the same for all.
 import type { Random } from "../quality/random.ts";
 import { NODES_OF_NAMESPACE, PEAK_HOUR_SHARE, UPTIME_DAYS } from "./assumptions.ts";
@@ -11,7 +11,7 @@ import { indexBytesOf, questionsPerMs, type Repositories } from "./repositories.
 
 interface WarmOptions {
   readonly repositories: Repositories;
-  /** Where the namespaces are; undefined if each node answers for all. */
+  /** The placement of the namespaces; undefined if each node answers for all. */
   readonly placement: Placement | undefined;
   readonly maxBytes: number;
   readonly random: Random;
@@ -24,12 +24,15 @@ interface Held {
   readonly nodes: number;
 }
 
-/** Nights included, a day has as many questions as this many milliseconds of its busiest hour. */
+/** A day, including the night, has as many questions as this many milliseconds of its busiest hour. */
 const PEAK_MS_OF_DAY = DAY_MS / 24 / PEAK_HOUR_SHARE;
 const NOTHING: Held = { namespaces: new Int32Array(), nodes: 1 };
-/** Halves the interval of the time, down to milliseconds. */
+/** Bisections of the time interval, down to milliseconds. */
 const STEPS = 32;
-/** Ages are sorted in so many steps of the characteristic time, together with the namespace, in one number below 2 ** 53. */
+/**
+ * The characteristic time is divided into this many steps. Ages are sorted by step together with the namespace, in one
+ * number below 2 ** 53.
+ */
 const AGE_STEPS = 2 ** 20;
 
 export function warmCopies(nodes: readonly ReadNodeModel[], options: WarmOptions): void {

@@ -1,4 +1,4 @@
-// What a SCIP index itself says: the lines on which each definition is used.
+// The expected result from the SCIP index itself: the lines on which each definition is used.
 import { ScipIndex, SymbolRole } from "../../src/scip/read-index.ts";
 import { isLocalSymbol, parseSymbol } from "../../src/scip/symbol-text.ts";
 
@@ -20,7 +20,7 @@ export interface ScipFacts {
   readonly usesOf: (symbol: string) => ReadonlySet<string>;
 }
 
-/** Reads the documents that `accepts` takes; of two documents of one file, the first. */
+/** Reads the documents that `accepts` allows; of two documents for one file, the first. */
 export function readFacts(file: string, accepts: (path: string) => boolean): ScipFacts {
   const index = new ScipIndex(file);
   const definitions: ScipDefinition[] = [];
@@ -46,7 +46,8 @@ export function readFacts(file: string, accepts: (path: string) => boolean): Sci
     }
     for (const { symbol, relationships } of symbols) {
       for (const one of relationships) {
-        // A use of a method is a use of the one that it overrides; a use of a type is none of its supertype.
+        // A use of a method is also a use of the method that it overrides; a use of a type is not a use of its
+        // supertype.
         const isOfMembers = one.isImplementation && !symbol.endsWith("#");
         if (!one.isReference && !isOfMembers) continue;
         relate(keyOf(symbol), one.symbol);
@@ -62,7 +63,7 @@ export function readFacts(file: string, accepts: (path: string) => boolean): Sci
     usesOf: (symbol) =>
       new Set(
         [symbol, ...(related.get(symbol) ?? [])]
-          // What another project defines is not in the index.
+          // Definitions of other projects are not in the index.
           .filter((one) => defined.has(one))
           .flatMap((one) => [...(uses.get(one) ?? [])]),
       ),
@@ -76,7 +77,7 @@ export function constructorOf(symbol: string): string | undefined {
     : undefined;
 }
 
-/** The name of a definition as svc has it; undefined for a parameter, a module and what is local to a document. */
+/** The name of a definition in svc; undefined for a parameter, a module and a symbol local to a document. */
 export function nameOf(symbol: string): string | undefined {
   const last = parseSymbol(symbol)?.descriptors.at(-1);
   if (last === undefined || last.suffix.endsWith("arameter") || last.suffix === "meta")

@@ -87,7 +87,7 @@ async function definitionsOf(
     // oxlint-disable-next-line no-await-in-loop -- mostly in memory
     for (const facts of await reader.symbolsOf(path)) {
       if (facts.nameLine !== line || facts.name !== nameOf(name)) continue;
-      // svc has one answer for what has one name: overloads, an interface and the constant of its name.
+      // svc has one answer for definitions that share a name: overloads, or an interface and a constant.
       const key = `${path} ${facts.qualifiedName}`;
       const one = found.get(key) ?? { symbol: { ...facts, path }, names: new Set<string>() };
       one.names.add(name);

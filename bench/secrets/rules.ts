@@ -43,7 +43,7 @@ const DIGITS = "0123456789";
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const WORD = `${DIGITS}${LETTERS}${LETTERS.toUpperCase()}`;
 const CLASSES: Readonly<Record<string, string>> = { d: DIGITS, w: WORD, s: " ", S: WORD, b: "" };
-/** Unlimited repetitions stop after so many; one that needs at least one has so many. */
+/** Unlimited repetitions stop after this many; one that needs at least one has this many. */
 const MORE = 8;
 const SOME = 12;
 
@@ -76,7 +76,7 @@ class SampleMaker {
     return one;
   }
 
-  /** Of alternatives one by chance; all are read. */
+  /** Picks one of the alternatives at random; parses all of them. */
   #choice(): string {
     const alternatives = [this.#sequence()];
     while (this.#pattern[this.#at] === "|") {
@@ -123,7 +123,7 @@ class SampleMaker {
     this.#at += 1;
     if (character === "(") return this.#group();
     if (character === "[") return this.#pick(this.#set());
-    // Mostly a dot without its backslash.
+    // Usually a dot without its backslash.
     if (character === ".") return ".";
     if (character === "^" || character === "$") return "";
     if (character === "\\") {
@@ -154,7 +154,7 @@ class SampleMaker {
 
   /** The characters of a class, after its bracket. */
   #set(): string {
-    if (this.#pattern[this.#at] === "^") throw new Error("a class of what is not in it");
+    if (this.#pattern[this.#at] === "^") throw new Error("negated classes are not supported");
     let set = "";
     while (this.#pattern[this.#at] !== "]") {
       if (this.#pattern.startsWith("[:alnum:]", this.#at)) {

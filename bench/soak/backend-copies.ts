@@ -10,7 +10,7 @@ import { runSvc, SVC, type Environment } from "../workspace.ts";
 
 interface Attempt {
   readonly seconds: number;
-  /** Processor time of svc, without that of PostgreSQL; undefined for one that was killed. */
+  /** Processor time of svc, without that of PostgreSQL; undefined for a killed copy. */
   readonly cpuSeconds: number | undefined;
   readonly wasKilled: boolean;
 }
@@ -25,7 +25,7 @@ export interface CopiesOutcome {
   readonly indexMB: number;
   readonly into: Copy;
   readonly outOf: Copy;
-  /** What `svc backend check` says of the database and of the new data directory. */
+  /** The output of `svc backend check` for the database and for the new data directory. */
   readonly checks: readonly string[];
   readonly isEqual: boolean;
 }
@@ -55,7 +55,7 @@ export async function copyBothWays({
       };
     };
     const [owner, other] = [machine("owner", home), machine("other")];
-    // The owner's copy of what it gives to the database stays out of its data directory.
+    // The owner's copy of the data that it gives to the database stays outside its data directory.
     const env = { ...owner, SERVICE_CACHE: join(base, "cache") };
     const into = await copyDespiteKills(env, { from: "files", to: url, namespace, kills });
     const outOf = await copyDespiteKills(other, { from: url, to: "files", namespace, kills });
@@ -77,7 +77,7 @@ interface Places {
   readonly kills: number;
 }
 
-/** Kills as many attempts, each at a later moment, and lets the last one end. */
+/** Kills this many attempts, each at a later moment, and lets the last one finish. */
 async function copyDespiteKills(
   env: Environment,
   { from, to, namespace, kills }: Places,

@@ -1,7 +1,7 @@
 import type { ToolResult } from "../freshness/server.ts";
 import type { EditedProject } from "./edited-project.ts";
 
-/** The passages of an answer that were at no time since lines of their files. */
+/** The passages of an answer that were not lines of their files at any time since then. */
 export function wrongPassages(
   { content }: ToolResult,
   project: EditedProject,
@@ -19,7 +19,7 @@ export function wrongPassages(
     .map(({ text }) => `not of the file: ${JSON.stringify(text)}`);
 }
 
-/** Of an item that is a passage: its first line begins with `path:10-40`. */
+/** The first line of an item that is a passage begins with `path:10-40`. */
 function placeOf(text: string): { readonly path: string; readonly startLine: number } | undefined {
   const { path, line } = /^(?<path>\S.*?):(?<line>\d+)-\d+(?: {2}|\n)/.exec(text)?.groups ?? {};
   return path === undefined ? undefined : { path, startLine: Number(line) };
@@ -27,7 +27,7 @@ function placeOf(text: string): { readonly path: string; readonly startLine: num
 
 const NO_FILE = /^No file "(?<path>[^"]+)"/gm;
 
-/** Files that an answer reports as missing, although they existed all the time. */
+/** Files that an answer reports as missing although they existed all the time. */
 export function wrongRefusals(
   { content }: ToolResult,
   project: EditedProject,
@@ -47,7 +47,7 @@ export function failures({ isError, content }: ToolResult): readonly string[] {
   return isError === true && !/^No (?:file|symbol) /.test(text) ? [text] : [];
 }
 
-/** Whether the shown lines are those, from the first one on; "…" means omitted lines. */
+/** Whether the shown lines match these lines, from the first one on; "…" means omitted lines. */
 function holds(lines: readonly string[], shown: readonly string[]): boolean {
   let at = 0;
   let isGap = false;

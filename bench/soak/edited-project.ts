@@ -6,7 +6,7 @@ import { makeProject, pathOf, textOf } from "../freshness/project.ts";
 
 const MAX_ADDED = 50;
 
-/** A text that a file had; `untilMs`, of `performance.now()`, is Infinity for the current one. */
+/** A text that a file had; `untilMs`, in `performance.now()` time, is Infinity for the current one. */
 interface Version {
   readonly text: string;
   untilMs: number;
@@ -21,9 +21,9 @@ export function pick<T>(from: readonly T[]): T {
 export class EditedProject {
   readonly root: string;
   readonly #files: number;
-  /** By path from the root. */
+  /** Versions by path from the root. */
   readonly #versions = new Map<string, Version[]>();
-  /** When each file came back that had been away, or empty. */
+  /** The time when each file that was missing or empty came back. */
   readonly #returns = new Map<string, number>();
   /** Folders created by edits, the oldest first. */
   readonly #added: string[] = [];
@@ -50,7 +50,7 @@ export class EditedProject {
     this.#note(path, text);
   }
 
-  /** Some edit of a person or a program. */
+  /** An edit, as by a person or a program. */
   edit(): void {
     this.edits += 1;
     const path = this.anyPath();
@@ -86,7 +86,10 @@ export class EditedProject {
     }
   }
 
-  /** One with a file in it. The oldest of its kind is removed: a growing project would need more memory. */
+  /**
+   * Adds a folder with a file in it. It removes the oldest such folder, because a growing project would need more
+   * memory.
+   */
   #addFolder(folder: string, text: string): void {
     mkdirSync(join(this.root, folder));
     this.save(`${folder}/more.ts`, text);
@@ -103,13 +106,13 @@ export class EditedProject {
     return versions.filter(({ untilMs }) => untilMs >= sinceMs).map(({ text }) => text);
   }
 
-  /** Whether it has been there, with text in it, all the time since. */
+  /** Whether the file existed, with text in it, all the time since. */
   isThereSince(path: string, sinceMs: number): boolean {
     const isThere = this.#versions.get(path)?.at(-1)?.untilMs === Infinity;
     return isThere && (this.#returns.get(path) ?? -Infinity) < sinceMs;
   }
 
-  /** Drops versions that had ended by then. */
+  /** Drops versions that ended before this time. */
   forget(sinceMs: number): void {
     for (const [path, versions] of this.#versions) {
       const kept = versions.filter(({ untilMs }) => untilMs >= sinceMs);
@@ -151,7 +154,7 @@ export class EditedProject {
     if (latest?.untilMs === Infinity) latest.untilMs = performance.now();
   }
 
-  /** A file, or a folder with all that is in it. */
+  /** A file, or a folder with its whole content. */
   #remove(path: string): void {
     rmSync(join(this.root, path), { recursive: true });
     for (const one of this.#versions.keys()) {

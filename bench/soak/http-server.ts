@@ -11,7 +11,7 @@ export class HttpServer {
   readonly #token: string;
   readonly #ended: Promise<unknown>;
   #url = "";
-  /** Its log lines that are warnings or errors. */
+  /** The warnings and errors in its log. */
   readonly warnings: string[] = [];
   /** The generations that it published. */
   readonly published: number[] = [];

@@ -1,4 +1,4 @@
-// Programs that index the same project again and again, some of them killed while they do.
+// Programs that repeatedly index the same project; some of them are killed meanwhile.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { indexLayout } from "../../src/index/embedded/layout.ts";
 import { generationsIn } from "../freshness/server.ts";
 import { dataDirectoryOf, SVC, type Environment } from "../workspace.ts";
 
-/** Every so many runs one is killed while it holds the lock; the next one must get it. */
+/** One run in this many is killed while it holds the lock; the next one must get the lock. */
 const KILL_EVERY = 3;
 
 interface RunRecord {

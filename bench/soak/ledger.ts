@@ -1,4 +1,4 @@
-// Files that writers of a team save again and again. Each names its version, so an answer shows how old it is.
+// Files that the writers of a team save repeatedly. Each text names its version, so an answer shows its age.
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -10,7 +10,7 @@ const FILES = 40;
 export interface EditedFile {
   readonly path: string;
   version: number;
-  /** The newest version that a successful run has included, and when it ended. */
+  /** The newest version that a successful run included, and the time when the run ended. */
   acknowledged: { readonly version: number; readonly atMs: number }[];
 }
 
@@ -41,7 +41,7 @@ export function nameOf(path: string): string {
   return `ledger${path.replace(/\D+/g, "x")}`;
 }
 
-/** What is wrong with an answer to the question for a file; `oldest`: the oldest version that is right. */
+/** The problem with an answer about a file; `oldest`: the oldest correct version. */
 export function answerProblem(
   passages: readonly FoundPassage[],
   { path, version }: EditedFile,
@@ -49,7 +49,7 @@ export function answerProblem(
 ): string | undefined {
   const found = passages.find((passage) => passage.path === path);
   if (found === undefined) return `${path} was not found`;
-  // A file that changes while it is read may come without its text.
+  // A file that changes during the read may come without its text.
   if (found.text === "") return undefined;
   const shown = Number(/ is v(?<version>\d+)\./.exec(found.text)?.groups?.["version"]);
   if (found.text.trimEnd() !== textOf(path, shown).trimEnd()) return `${path}: ${found.text}`;
@@ -58,7 +58,7 @@ export function answerProblem(
     : `${path}: v${shown}, not v${oldest} to v${version}`;
 }
 
-/** The newest version that was acknowledged before then; 0 if there is none. */
+/** The newest version acknowledged before that time; 0 if there is none. */
 export function acknowledgedBefore({ acknowledged }: EditedFile, atMs: number): number {
   return Math.max(0, ...acknowledged.filter((one) => one.atMs <= atMs).map((one) => one.version));
 }

@@ -16,7 +16,7 @@ import { EditedProject } from "./edited-project.ts";
 const FILES = 200;
 export const QUERIES_PER_SECOND = 20;
 const EDIT_EVERY_MS = 250;
-/** Answers that lag longer than that behind the files are wrong. */
+/** Answers that lag behind the files for longer than this are wrong. */
 const LAG_MS = 120_000;
 /** How long the last run of the indexer may take after the last edit. */
 const REST_MS = 60_000;
@@ -28,19 +28,19 @@ interface Sample {
   /** Open descriptors. */
   readonly fds: number;
   readonly rssBytes: number;
-  /** Of the answer before. */
+  /** Time of the previous answer. */
   readonly tookMs: number;
 }
 
-/** Of the second quarter of the time, when all is warm, and of the last. */
+/** Figures of the second quarter of the session, when everything is warm, and of the last quarter. */
 type Then = readonly [second: number, last: number];
 
 export interface Session {
   readonly queries: number;
   readonly edits: number;
   /**
-   * The most in the second quarter, the fewest in the last or after it: runs of the indexer hold some for moments, and on
-   * a busy machine one run can last for a quarter of a short session.
+   * The maximum in the second quarter, and the minimum in the last quarter or after it: runs of the indexer hold some
+   * for moments, and on a busy machine one run can last for a quarter of a short session.
    */
   readonly fds: Then;
   /** The minimum: what remains after garbage collection. */
@@ -51,7 +51,7 @@ export interface Session {
   readonly errors: readonly string[];
 }
 
-/** A session of so many queries, 20 a second. Only Linux shows the descriptors of other processes. */
+/** A session of this many queries, 20 per second. Only Linux shows the descriptors of other processes. */
 export async function longSession(queries: number): Promise<Session> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "svc-soak-")));
   const root = join(base, "project");
@@ -61,7 +61,7 @@ export async function longSession(queries: number): Promise<Session> {
   runSvc(["index", root], env);
   const server = await Server.start(root, env);
   try {
-    // From then on the server has all its threads: on a busy machine a short session could end before.
+    // From here on the server has all its threads; on a busy machine a short session could end before that.
     const isReady = async (): Promise<boolean> =>
       ["watched", "polled"].includes((await server.freshness())?.mode ?? "");
     await until(isReady, { withinMs: REST_MS });

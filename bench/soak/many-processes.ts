@@ -14,24 +14,24 @@ import { HttpServer } from "./http-server.ts";
 import { indexAgainAndAgain } from "./indexers.ts";
 
 export interface Effort {
-  /** Checked after each piece of work; true ends all of it. */
+  /** Checked after each piece of work; true ends the run. */
   readonly isDone: (outcome: Outcome) => boolean;
   readonly killEveryMs: number;
   readonly servers: number;
   readonly files: number;
-  /** Answers that lag longer than that behind the files are wrong. */
+  /** Answers that lag behind the files for longer than this are wrong. */
   readonly lagMs: number;
 }
 
 export interface Outcome {
   readonly edits: number;
-  /** Files that were saved, and then searched for in another process. */
+  /** Files that were saved and then searched in another process. */
   saves: number;
   /** Answers whose lines were compared with the file. */
   answers: number;
   /** Runs of `svc index`. */
   runs: number;
-  /** Of the watching or indexing processes. */
+  /** Kills of the watching or indexing processes. */
   kills: number;
   readonly takeOversMs: number[];
   /** Generations of the index that were published, each by one process. */
@@ -130,7 +130,7 @@ async function work(scene: Scene, { isDone, killEveryMs }: Effort): Promise<void
   ]);
 }
 
-/** A file that nothing else changes is saved, and another server must find it, and no other. */
+/** Saves a file that nothing else changes; another server must find this file and no other. */
 async function lookForSaved(scene: Scene, round: number): Promise<void> {
   const { project, servers } = scene;
   scene.saves += 1;
@@ -148,7 +148,7 @@ async function lookForSaved(scene: Scene, round: number): Promise<void> {
       { withinMs: scene.lagMs, everyMs: 20 },
     );
   } catch (thrown) {
-    // One that was killed meanwhile owes no answer.
+    // A server that was killed meanwhile owes no answer.
     if (!servers.includes(server)) return;
     const text = String(thrown);
     if (/did not hold/.test(text)) scene.wrong.push(`${word}: "${latest}", not "${wanted}"`);
@@ -156,7 +156,7 @@ async function lookForSaved(scene: Scene, round: number): Promise<void> {
   }
 }
 
-/** A random server is queried, and each line that it shows must be of the file, at its number. */
+/** Queries a random server; each line that it shows must be in the file, at that line number. */
 async function lookAtLines(scene: Scene, round: number): Promise<void> {
   const { project, servers, serving, lagMs } = scene;
   const chosen = round % 4 === 0 ? serving : pick(servers);
@@ -193,7 +193,7 @@ async function killLeader(scene: Scene): Promise<void> {
   if (leader === undefined) return;
   const { pid } = leader;
   scene.kills += 1;
-  // From here on it owes no answer, and its last requests fail.
+  // From here on the server owes no answer, and its last requests fail.
   if (leader instanceof Server) servers.splice(servers.indexOf(leader), 1);
   else scene.serving = await HttpServer.start(scene.project.root, scene.env);
   await leader.kill();
@@ -223,7 +223,7 @@ async function settle(scene: Scene): Promise<void> {
         return found.every((paths, at) => paths.join(" ") === project.pathsWith(texts[at] ?? ""));
       };
       await until(isRight, { withinMs: scene.lagMs, everyMs: 100 }).catch(() =>
-        wrong.push("at the end a server does not find what is there"),
+        wrong.push("at the end a server does not find all files"),
       );
       await server.close();
       keep(scene, server);
@@ -231,7 +231,7 @@ async function settle(scene: Scene): Promise<void> {
   );
   await serving.close();
   keep(scene, serving);
-  // The process with the lock has ended, in any way.
+  // The process that held the lock has ended, in any way.
   runSvc(["index", project.root], env);
   runSvc(["index", "--verify", project.root], env);
   const twice = scene.published.filter((one, at) => scene.published.indexOf(one) !== at);

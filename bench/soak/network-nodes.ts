@@ -1,4 +1,4 @@
-// svc on hosts with networks of their own.
+// svc on hosts with separate networks.
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
@@ -12,7 +12,7 @@ import type { FoundPassage } from "./team-machines.ts";
 
 const RELAY = join(import.meta.dirname, "relay.ts");
 const PORT = 8080;
-/** Longer than any call may take. */
+/** A time longer than any call may take. */
 const HANGING_MS = 60_000;
 
 /** The output of svc on a host; throws with its message if it fails. */

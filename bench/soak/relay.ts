@@ -1,4 +1,5 @@
-// node relay.ts SOCKET PORT: passes connections to a Unix socket on to a port of its own host. Prints a line when it listens.
+// node relay.ts SOCKET PORT: forwards connections from a Unix socket to a port of its own host. Prints a line when it
+// listens.
 import { connect, createServer } from "node:net";
 
 const [, , socket = "", port = ""] = process.argv;

@@ -1,6 +1,6 @@
-// A team under kills: two machines that index one project, two read nodes that are queried all the time, and the database.
-// Each is killed in turn. What `svc index` has acknowledged must stay, no answer may be wrong, and in the end all copies
-// must be equal.
+// A team under kills: two machines that index one project, two read nodes that answer all the time, and the database.
+// The bench kills each in turn. Changes that `svc index` acknowledged must not be lost, no answer may be wrong, and in
+// the end all copies must be equal.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,11 +24,11 @@ import { machinesOf, ReadNode, Run } from "./team-machines.ts";
 const NAMESPACE = "team";
 const WRITERS = 2;
 const READERS = 2;
-/** The lease of a writer; one that was stopped for longer has lost it. */
+/** The duration of a writer's lease; a writer that was stopped for longer has lost it. */
 const STALL_MS = 17_000;
-/** Within this time after the last kill a writer saves again. */
+/** Within this time after the last kill, a writer must save again. */
 const RECOVERY_MS = 60_000;
-/** An answer may be so old: a node without the database answers from its copy. */
+/** Maximum age of an answer: a node without the database answers from its copy. */
 const LAG_MS = 30_000;
 
 export interface TeamEffort {
@@ -48,9 +48,9 @@ export interface TeamOutcome {
   answers: number;
   /** Questions without an answer: the database or the node had just been killed. */
   unanswered: number;
-  /** Commits in the end. */
+  /** Number of commits in the end. */
   commits: number;
-  /** Copies that are equal in the end. */
+  /** Number of equal copies in the end. */
   copies: number;
   readonly wrong: string[];
   readonly errors: string[];
@@ -230,7 +230,7 @@ async function killDatabase({ outcome, server }: Scene): Promise<void> {
   await server.start();
 }
 
-/** A writer that stops while it writes, until another one has its lease. */
+/** Stops a writer while it writes, until another one has its lease. */
 async function stallWriter({ outcome, writers }: Scene): Promise<void> {
   for (;;) {
     const run = writers.find((writer) => writer.run !== undefined)?.run;
@@ -248,7 +248,7 @@ async function stallWriter({ outcome, writers }: Scene): Promise<void> {
   }
 }
 
-/** Brings every copy up to date, and compares them with each other, with the files and with the log. */
+/** Brings every copy up to date and compares the copies with each other, with the files and with the log. */
 async function compare(
   scene: Scene,
   { url, homes }: { readonly url: string; readonly homes: readonly Environment[] },

@@ -13,7 +13,7 @@ export function machinesOf(place: string, url: string): () => Environment {
   return () => ({
     ...newHome(),
     SERVICE_BACKEND: url,
-    // A machine without a keychain.
+    // The environment of a machine without a keychain.
     DBUS_SESSION_BUS_ADDRESS: "unix:path=/nonexistent",
   });
 }
@@ -24,7 +24,7 @@ export interface EndedRun {
   readonly stderr: string;
 }
 
-/** One `svc` that runs to its end, on this machine or on a host with a network of its own. */
+/** Runs one `svc` to its end, on this machine or on a host with a separate network. */
 export class Run {
   readonly #child: ChildProcess;
   readonly ended: Promise<EndedRun>;

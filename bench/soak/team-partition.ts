@@ -1,7 +1,7 @@
-// Two hosts of a team, each with a machine that indexes and a read node: on one is the primary, on the other its synchronous
-// standby. The cable of the first host is cut while both index, once for some seconds, and once until the standby was
-// promoted and beyond. What `svc index` has acknowledged must stay, no answer may be wrong, nobody may go on with the former
-// primary, and in the end all copies must be equal.
+// Two hosts of a team, each with a machine that indexes and a read node: one host has the primary, the other its
+// synchronous standby. The bench cuts the cable of the first host while both index, first for some seconds, and then
+// until after the promotion of the standby. Changes that `svc index` acknowledged must not be lost, no answer may be
+// wrong, no client may continue with the former primary, and in the end all copies must be equal.
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,23 +33,23 @@ import { copyProblems, logProblems, staleFiles } from "./team-state.ts";
 
 const NAMESPACE = "team";
 const FILES = 10;
-/** Between two runs of a machine, and between two questions to a node. */
+/** Pause between two runs of a machine, and between two questions to a node. */
 const SAVE_PAUSE_MS = 2000;
 const ASK_PAUSE_MS = 1000;
-/** Files that are asked for before copies are compared. */
+/** Number of files to query before copies are compared. */
 const NEWEST = 4;
-/** A node that is asked brings a copy of this age up to date. */
+/** A queried node brings a copy of this age up to date. */
 const COPY_AGE_MS = 1500;
-/** Within this time after a change of the network everybody works as before. */
+/** Within this time after a change of the network, every machine must work as before. */
 const RECOVERY_MS = 90_000;
-/** A node with a database knows what others have committed before. */
+/** A node with a database knows the earlier commits of other nodes. */
 const LAG_MS = 10_000;
-/** Error messages of svc that a run or a question may end with while the network is cut. */
+/** Error messages of svc with which a run or a question may end while the network is cut. */
 const REFUSED =
   /The database at [\d.:, ]+ (?:cannot be reached|has given no answer|accepts no writes|took too long)|BACKEND_UNAVAILABLE|Another svc process/;
 
 export interface PartitionEffort {
-  /** Cuts that are joined again before anybody promotes the standby. */
+  /** Number of cuts that end before the standby is promoted. */
   readonly cuts: number;
   /** How long the cable is cut, in milliseconds. */
   readonly cutMs: number;
@@ -59,16 +59,16 @@ export interface PartitionOutcome {
   /** Runs of `svc index` that ended with 0, and those that were refused. */
   acknowledged: number;
   refused: number;
-  /** Saves that were acknowledged, and are not there after the promotion or in the end. */
+  /** Acknowledged saves that are missing after the promotion or in the end. */
   lost: number;
   answers: number;
-  /** Answers of the host that has the primary while it is cut off. */
+  /** Answers of the host with the primary while it is cut off. */
   answersWhileCut: number;
   /** Questions that were refused because of the cut. */
   refusedAnswers: number;
   /** Commits in the end. */
   commits: number;
-  /** Commits that do not follow the one before. */
+  /** Commits that do not follow their predecessor. */
   gaps: number;
   /** Copies that are equal in the end. */
   copies: number;
@@ -85,7 +85,7 @@ interface Site {
   readonly node: NetworkReadNode;
   readonly nodeEnv: Environment;
   run: Run | undefined;
-  /** When the last run that was acknowledged began. */
+  /** The start of the last acknowledged run. */
   savedAtMs: number;
   refused: number;
   answers: number;
@@ -140,7 +140,7 @@ export async function teamPartition(effort: PartitionEffort): Promise<PartitionO
   }
 }
 
-/** What has to be ended, in the order of the beginning. */
+/** Cleanup functions, in the order of the starts. */
 type Ends = (() => Promise<void>)[];
 
 interface Team {
@@ -285,7 +285,7 @@ async function cut(scene: Scene): Promise<void> {
   first.host.cut();
 }
 
-/** Ends the cut. Then everybody works as before, and the read nodes have the same copies. */
+/** Ends the cut. Then every machine must work as before, and the read nodes must have the same copies. */
 async function joinAgain(scene: Scene): Promise<void> {
   const { outcome, sites } = scene;
   sites[0].host.plug();
@@ -298,14 +298,14 @@ async function joinAgain(scene: Scene): Promise<void> {
   scene.isPaused = false;
 }
 
-/** Compares the copies of the read nodes, which have some seconds to become equal while they are asked. */
+/** Compares the copies of the read nodes, which have some seconds to become equal while they are queried. */
 async function differences(scene: Scene): Promise<readonly string[]> {
   const { sites } = scene;
   const nodes = sites.map(({ nodeEnv }) => nodeEnv);
   const end = performance.now() + LAG_MS;
   for (;;) {
-    // What a run commits last changes no answer. A node looks for it when its copy is a second old. A thread of the node
-    // answers from the copy as it is while another one brings it up to date.
+    // The last commit of a run changes no answer. A node checks for it when its copy is a second old. One thread of the
+    // node answers from the current copy while another brings it up to date.
     // oxlint-disable-next-line no-await-in-loop -- a poll
     await wait(COPY_AGE_MS);
     // oxlint-disable-next-line no-await-in-loop -- as above
@@ -315,13 +315,13 @@ async function differences(scene: Scene): Promise<readonly string[]> {
   }
 }
 
-/** Pauses the runs, and waits for those of these sites. */
+/** Pauses the runs, and waits for the runs of these sites. */
 async function nobodyWrites(scene: Scene, sites: readonly Site[]): Promise<void> {
   scene.isPaused = true;
   await until(scene, "a run does not end", () => sites.every(({ run }) => run === undefined));
 }
 
-/** Waits until the node of a site answers with what was acknowledged last, by whichever site. */
+/** Waits until the node of a site answers with the versions that any site acknowledged last. */
 async function knowsEverything(scene: Scene, { name, node }: Site): Promise<void> {
   const { outcome, key, sites } = scene;
   const lasts = sites
@@ -341,7 +341,7 @@ async function knowsEverything(scene: Scene, { name, node }: Site): Promise<void
           ? answerProblem(passagesOf(reply), file, last?.version ?? 0)
           : `the reply is ${reply.status}`;
     } while (problem !== undefined && performance.now() < end);
-    if (problem !== undefined) outcome.wrong.push(`${name} stays behind: ${problem}`);
+    if (problem !== undefined) outcome.wrong.push(`${name} lags behind: ${problem}`);
   }
 }
 
@@ -355,8 +355,8 @@ async function cutForAWhile(scene: Scene, cutMs: number): Promise<void> {
 }
 
 /**
- * Cuts the first host off, promotes the standby on the second one, and joins them again while both accept writes. `promote`
- * is called while nobody on the second host writes.
+ * Cuts the first host off, promotes the standby on the second one, and joins them again while both accept writes. It
+ * calls `promote` while no run on the second host writes.
  */
 async function cutAndPromote(
   scene: Scene,
@@ -378,7 +378,7 @@ async function cutAndPromote(
   await joinAgain(scene);
 }
 
-/** Counts the files of which a new copy has an older version than one that was acknowledged. */
+/** Counts the files of which a new copy has an older version than an acknowledged one. */
 async function countLost({ outcome, sites }: Scene, env: Environment): Promise<void> {
   const acknowledged = sites.flatMap(({ files }) =>
     files.map((file) => ({ file, oldest: acknowledgedBefore(file, performance.now()) })),
@@ -396,7 +396,7 @@ async function countLost({ outcome, sites }: Scene, env: Environment): Promise<v
   outcome.wrong.push(...stale.map((path) => `an acknowledged version of ${path} is lost`));
 }
 
-/** Brings every copy up to date, and compares them with each other, with the files and with the log. */
+/** Brings every copy up to date and compares the copies with each other, with the files and with the log. */
 async function compare(
   { outcome, root, sites }: Scene,
   { url, newcomer }: { readonly url: string; readonly newcomer: Environment },

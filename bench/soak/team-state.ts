@@ -1,4 +1,4 @@
-// What a shared index and its copies look like at rest.
+// The state of a shared index and its copies at rest.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ export function copyProblems(
   return problems;
 }
 
-/** Returns the files of which the copy on a machine has none of these texts. */
+/** Returns the files for which the copy on a machine has none of these texts. */
 export function staleFiles(
   env: Environment,
   namespace: string,
@@ -68,7 +68,7 @@ function hashesIn(db: DatabaseSync): ReadonlyMap<string, string> {
   return new Map(rows.map(({ path, hash }) => [String(path), String(hash)]));
 }
 
-/** Checks that each commit of the log follows the one before. */
+/** Checks that each commit of the log follows its predecessor. */
 export async function logProblems(
   database: Database,
   namespace: string,
@@ -87,7 +87,7 @@ export async function logProblems(
     if (before === undefined) continue;
     const isNext = Number(commit["generation"]) === Number(before["generation"]) + 1;
     if (!isNext || commit["follows"] !== before["commit_id"])
-      problems.push(`commit ${String(commit["generation"])} does not follow the one before`);
+      problems.push(`commit ${String(commit["generation"])} does not follow its predecessor`);
   }
   const last = commits.at(-1);
   const generation = Number(head?.["generation"]);
@@ -105,7 +105,7 @@ function copyFolder(env: Environment): string {
   return join(cache, only);
 }
 
-/** As `file.hash` has it. */
+/** In the form of `file.hash`. */
 function textHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

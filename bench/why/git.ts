@@ -7,7 +7,7 @@ import type { WhyRepository } from "./repositories.ts";
 
 const MAX_BYTES = 1 << 30;
 
-/** Returns what git writes; "" if it fails. */
+/** Returns the output of git; "" if it fails. */
 export function git(folder: string, args: readonly string[]): string {
   const { status, stdout } = spawnSync("git", ["-C", folder, ...args], { maxBuffer: MAX_BYTES });
   return status === 0 ? stdout.toString() : "";

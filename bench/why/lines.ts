@@ -8,13 +8,13 @@ export interface FixedLine {
   readonly path: string;
   /** 1-based. */
   readonly line: number;
-  /** The commit that is drawn: it added the text of the line. */
+  /** The drawn commit, which added the text of the line. */
   readonly fix: string;
   /** By `git blame -w -M -C`: the last commit that wrote it. */
   readonly blamed: string;
 }
 
-/** What others name first for the same line. */
+/** The commits that other methods name first for the same line. */
 export interface OtherAnswers {
   /** The newest commit of `git log -L`. */
   readonly log: string;
@@ -26,7 +26,7 @@ const FIXES = String.raw`\b(fix(e[sd])?|bug|crash|leak|regression|wrong|incorrec
 /** A shorter line is in many places. */
 const MIN_CHARACTERS = 16;
 
-/** Draws up to `count` lines, each of another commit, in the order of the commits' ids, which is random. */
+/** Draws up to `count` lines, each from another commit, in the order of the commits' ids, which is random. */
 export function drawLines(folder: string, count: number): readonly FixedLine[] {
   const log = ["log", "--no-merges", "--format=%H", "-i", "-P", `--grep=${FIXES}`, "HEAD"];
   const ids = git(folder, log).split("\n").filter(Boolean).toSorted();

@@ -1,7 +1,7 @@
-// Known items: commits that are searched by some of the words of their subjects.
+// Known-item search: queries for commits by some of the words of their subjects.
 import { git } from "./git.ts";
 
-/** A commit and the words by which someone remembers it. */
+/** A commit and the words that someone remembers of it. */
 export interface KnownCommit {
   readonly id: string;
   readonly words: readonly string[];
@@ -15,7 +15,7 @@ const STOP = new Set(
   ).split(" "),
 );
 const MIN_WORDS = 4;
-/** One word of so many is forgotten. */
+/** One word in this many is forgotten. */
 const FORGOTTEN = 3;
 const MIN_WORD_LENGTH = 2;
 
@@ -35,14 +35,14 @@ export function drawCommits(folder: string, count: number): readonly KnownCommit
     .flatMap(({ id, subject }) => {
       const words = contentWords(subject);
       if (words.length < MIN_WORDS) return [];
-      // Which words are forgotten depends on the commit, not on their places.
+      // The commit decides which words are forgotten, not their positions.
       const first = Number.parseInt(id.slice(-8), 16) % FORGOTTEN;
       return [{ id, words: words.filter((_, at) => at % FORGOTTEN !== first) }];
     })
     .slice(0, count);
 }
 
-/** Words, without numbers, which name an issue rather than a topic. */
+/** Words without numbers, because numbers name an issue rather than a topic. */
 function contentWords(subject: string): readonly string[] {
   const words = subject.toLowerCase().match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? [];
   return [...new Set(words)].filter((word) => word.length >= MIN_WORD_LENGTH && !STOP.has(word));

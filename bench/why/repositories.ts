@@ -1,9 +1,9 @@
-// The repositories whose history is asked about, each up to one commit.
+// The repositories with the queried histories, each up to one commit.
 
 export interface WhyRepository {
   /** `owner/name` on GitHub. */
   readonly github: string;
-  /** The newest commit that is used. */
+  /** The newest commit used. */
   readonly tip: string;
 }
 

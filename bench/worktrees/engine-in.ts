@@ -3,7 +3,7 @@ import type { Engine } from "../../src/engine/api/engine.ts";
 import { createEngine } from "../../src/engine/create-engine.ts";
 import type { Environment } from "../workspace.ts";
 
-/** An engine over the indexes that the program has made with these folders. */
+/** An engine over the indexes that the program built with these folders. */
 export function engineIn(home: Environment, workspace: string): Engine {
   return createEngine({
     dataDirectory: home["SERVICE_HOME"] ?? "",

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Appends a line that is nowhere else to each of these files. */
+/** Appends a unique line to each of these files. */
 export function markFiles(folder: string, paths: readonly string[], mark: string): void {
   for (const [at, path] of paths.entries()) {
     const comment = /\.(?:py|sh|ya?ml|toml|rb)$/.test(path) ? "#" : "//";

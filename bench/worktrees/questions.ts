@@ -1,5 +1,5 @@
-// Random questions about several worktrees of one repository. Each answer is checked against the files of the worktree that
-// was asked: what it shows must be there, and what is there must be found.
+// Random questions about several worktrees of one repository. Each answer is checked against the files of the queried
+// worktree: every shown line must exist there, and every match there must be found.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -19,22 +19,25 @@ export interface Questions {
   readonly trees: readonly AskedTree[];
   /** Paths of the text files that all trees have. */
   readonly paths: readonly string[];
-  /** Those that differ between the trees: most questions are about them. */
+  /** Files that differ between the trees: most questions are about them. */
   readonly changed: readonly string[];
   readonly random: Random;
 }
 
 export interface Asked {
   readonly asked: Readonly<Record<Kind, number>>;
-  /** Answers with something that is not in the tree, or without something that is. */
+  /** Answers that show something missing from the tree, or that lack something in it. */
   readonly doubtful: readonly DoubtfulAnswer[];
 }
 
 export interface DoubtfulAnswer {
   readonly namespace: string;
-  /** What is wrong with it, one sentence each. */
+  /** The problems of the answer, one sentence each. */
   readonly problems: readonly string[];
-  /** Asks another engine the same. Returns whether its answer has the same problems, so that the index is not their cause. */
+  /**
+   * Asks another engine the same question. Returns whether its answer has the same problems, which rules out the index
+   * as their cause.
+   */
   readonly isSameIn: (engine: Questions["engine"]) => Promise<boolean>;
 }
 
@@ -61,7 +64,7 @@ export async function askRandomly(questions: Questions, count: number): Promise<
 
 interface Question {
   readonly engine: Questions["engine"];
-  /** Members of every request. */
+  /** Common members of every request. */
   readonly common: {
     readonly namespace: string;
     readonly principal: Principal;
@@ -69,7 +72,7 @@ interface Question {
     readonly signal: AbortSignal;
   };
   readonly lines: TreeLines;
-  /** The file that the words are from, in one of the trees. */
+  /** The file with the words, in one of the trees. */
   readonly path: string;
   /** Part of a line. */
   readonly words: string;
@@ -97,7 +100,7 @@ async function askOne(questions: Questions, kind: Kind): Promise<DoubtfulAnswer>
   return { namespace: tree.namespace, problems, isSameIn };
 }
 
-/** How the words of a line are searched for. */
+/** The form in which the words of a line are searched. */
 export const EXACT_TEXT = {
   isRegex: false,
   caseSensitive: true,
@@ -127,7 +130,7 @@ const ASK: Readonly<Record<Kind, (question: Question) => Promise<readonly string
     return symbols
       .filter(({ path, nameLine, changed, name: found }) => {
         const word = /\w+/.exec(found)?.[0] ?? found;
-        // Of a file that its index does not know as it is, the lines are guessed.
+        // If the index does not know the current content of a file, svc guesses the lines.
         return changed || !lines.at(path, nameLine).includes(word);
       })
       .map(({ path, nameLine, name: found }) => `${path}:${nameLine} does not define ${found}`);
@@ -154,7 +157,7 @@ const ASK: Readonly<Record<Kind, (question: Question) => Promise<readonly string
   },
 };
 
-/** A name may be found in another case. */
+/** A name may be found in another letter case. */
 function hasName(line: string, name: string): boolean {
   return line.toLowerCase().includes(name.toLowerCase());
 }
@@ -178,7 +181,7 @@ function randomWords(
   }
 }
 
-/** The lines of the files of a tree, as they are now. */
+/** The current lines of the files of a tree. */
 class TreeLines {
   readonly #folder: string;
   readonly #known = new Map<string, readonly string[]>();

@@ -1,4 +1,4 @@
-// The same random questions to two indexes of one tree.
+// Asks two indexes of one tree the same random questions.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -16,7 +16,10 @@ interface Compared {
   readonly random: Random;
 }
 
-/** How many answers are the same, by the kind of the question; of searches, the same passages, and the same first one. */
+/**
+ * The number of equal answers, by kind of question; for searches, the number with the same passages and with the same
+ * first one.
+ */
 export interface SameAnswers {
   asked: number;
   text: number;

@@ -8,13 +8,13 @@ import type { AskedTree, DoubtfulAnswer } from "./questions.ts";
 interface FreshIndexes {
   readonly svc: string;
   readonly trees: readonly AskedTree[];
-  /** Returns an environment in which only one tree is indexed, and the same one for a number that was given before. */
+  /** Returns an environment in which only one tree is indexed; the same number gives the same environment. */
   readonly freshEnv: (tree: number) => Environment;
-  /** A folder that is no project. */
+  /** A folder that is not a project. */
   readonly place: string;
 }
 
-/** Those of the answers that a fresh index of each tree gives otherwise. */
+/** The wrong answers that differ from those of a fresh index of each tree. */
 export async function wrongAnswers(
   doubtful: readonly DoubtfulAnswer[],
   fresh: FreshIndexes,
@@ -31,7 +31,7 @@ export async function wrongAnswers(
   return wrong;
 }
 
-/** Indexes each tree in a data folder of its own: nothing to start from. */
+/** Indexes each tree in a separate data folder, so that no existing index serves as a base. */
 export function openFresh({ svc, trees, freshEnv, place }: FreshIndexes): readonly Engine[] {
   for (const [at, { namespace, folder }] of trees.entries())
     execFileSync(svc, ["index", folder, "--namespace", namespace], { env: freshEnv(at) });

@@ -15,7 +15,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
     covers: ["src/engine/api-changes/{declaration,overloads}.ts"],
   },
   "test/engine/api-changes/find-api-changes.test.ts": {
-    why: "whole comparisons of two commits, in languages with rules of their own",
+    why: "whole comparisons of two commits, in languages with their own rules",
     covers: [
       "src/engine/api-changes/{affected-users,api-version,compare-revisions,diff-names,exported-names}.ts",
       "src/engine/api-changes/{public-definition,public-names,python-names,rust-names,script-names}.ts",
@@ -38,7 +38,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
     covers: ["src/scip/{definition-table,fit-document,own-definitions}.ts"],
   },
   "test/engine/scip/import-scip.test.ts": {
-    why: "the way of a compiler's facts through runs into answers",
+    why: "the path of a compiler's facts through runs into answers",
     covers: ["src/engine/indexing/known-facts.ts", "src/graph/compiled-relations.ts"],
   },
   "test/engine/scip/export-scip.test.ts": {
@@ -53,7 +53,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
     covers: ["src/base/compiler-target.ts"],
   },
   "test/chunk/chunk.test.ts": {
-    why: "the chunks of text between definitions",
+    why: "chunks of text between definitions",
     covers: ["src/chunk/{outline-symbols,parse-with-grammar,tile}.ts"],
   },
   "test/chunk/fixtures.test.ts": {
@@ -87,7 +87,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
     ],
   },
   "test/doctor/check-indexes.test.ts": {
-    why: "checks that every run makes, and what the checks have in common",
+    why: "checks that every run makes, and their common parts",
     covers: [
       "src/doctor/{check-program,check-registry,check-sources}.ts",
       "src/index/embedded/inspect.ts",
@@ -148,7 +148,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
     ],
   },
   "test/engine/indexing/index-runs.test.ts": {
-    why: "runs of several callers: who waits for which",
+    why: "runs of several callers, and who waits for which run",
     covers: [
       "src/engine/indexing/file-states.ts",
       "src/engine/indexing/{execute-job,job-queue,job-runner,job-waiters,overlapping-sources,scheduler,source-service}.ts",
@@ -186,11 +186,11 @@ export const CORE: Readonly<Record<string, Cover>> = {
     ],
   },
   "test/engine/removal.test.ts": {
-    why: "deletes what belongs to a namespace",
+    why: "deletes all data of a namespace",
     covers: ["src/engine/{pending-deletions,require-source}.ts"],
   },
   "test/engine/symbols/find-symbols.test.ts": {
-    why: "queries of symbols need all parts of an index",
+    why: "symbol queries need all parts of an index",
     covers: [
       "src/engine/symbols/symbol-kinds.ts",
       "src/graph/count-using-files.ts",
@@ -211,11 +211,11 @@ export const CORE: Readonly<Record<string, Cover>> = {
     covers: ["src/engine/text-search/{character-set,native-pattern,pattern-size}.ts"],
   },
   "test/engine/watching/leader.test.ts": {
-    why: "the sign of life of the process that watches",
+    why: "the heartbeat of the watching process",
     covers: ["src/engine/watching/heartbeat.ts"],
   },
   "test/engine/watching/watched-sources.test.ts": {
-    why: "watches folders, and says which files have changed",
+    why: "watches folders, and reports which files have changed",
     covers: [
       "src/engine/watching/incremental-queue.ts",
       "src/scan/{folder-watcher,repository-watcher,source-watcher}.ts",
@@ -236,7 +236,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
     covers: ["src/graph/modules/{dart,dotted,module-target,path-search}.ts"],
   },
   "test/graph/modules/ruby.test.ts": {
-    why: "names of files by names of classes",
+    why: "file names by class names",
     covers: ["src/graph/modules/identifier-case.ts"],
   },
   "test/graph/modules/rust.test.ts": {
@@ -244,19 +244,19 @@ export const CORE: Readonly<Record<string, Cover>> = {
     covers: ["src/graph/modules/rust-crates.ts"],
   },
   "test/graph/reference-graph-c.test.ts": {
-    why: "what C needs of the graph",
+    why: "the parts of the graph that C needs",
     covers: ["src/graph/included-names.ts"],
   },
   "test/graph/reference-graph-others.test.ts": {
-    why: "what other languages need of the graph",
+    why: "the parts of the graph that other languages need",
     covers: ["src/graph/{open-types,visible-definitions}.ts"],
   },
   "test/graph/reference-graph-rust.test.ts": {
-    why: "what Rust needs of the graph",
+    why: "the parts of the graph that Rust needs",
     covers: ["src/graph/{container-methods,name-rules,rust-macros}.ts"],
   },
   "test/graph/reference-graph.test.ts": {
-    why: "steps from a use to the definition it means",
+    why: "steps from a use to its definition",
     covers: [
       "src/graph/{entity,evaluate-expression,expression,indexed-symbols,module-exports,own-names,resolution-context,resolve-use}.ts",
     ],
@@ -270,7 +270,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
     covers: ["src/parse/flat-tree/tree-columns.ts"],
   },
   "test/parse/languages/c/references.test.ts": {
-    why: "declarations decide what a use is",
+    why: "declarations decide the kind of a use",
     covers: ["src/parse/languages/c/{declarators,definitions}.ts"],
   },
   "test/parse/languages/go/references.test.ts": {
@@ -290,7 +290,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
     ],
   },
   "test/parse/symbols/access.test.ts": {
-    why: "which symbols are public, by language",
+    why: "the public symbols, by language",
     covers: ["src/parse/languages/javascript/access.ts", "src/parse/languages/ruby/access.ts"],
   },
   "test/parse/symbols/group-members.test.ts": {
@@ -305,7 +305,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
     ],
   },
   "test/parse/symbols/parse-outline.test.ts": {
-    why: "what a definition is, in each language with a grammar",
+    why: "the definitions of each language with a grammar",
     covers: [
       "src/parse/languages/javascript/definitions.ts",
       "src/parse/languages/{definition-rules,indexed-keys,scripts-in-markup}.ts",
@@ -321,7 +321,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
     covers: ["src/scan/name-rules.ts"],
   },
   "test/search/excerpt.test.ts": {
-    why: "which lines an excerpt shows",
+    why: "the lines that an excerpt shows",
     covers: ["src/search/{line-window,select-lines}.ts"],
   },
   "test/search/required-literals.test.ts": {
@@ -359,7 +359,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
     covers: ["src/engine/monitors/set-monitor.ts"],
   },
   "test/trust/parse-budget.test.ts": {
-    why: "limits of the parser, and what happens at them",
+    why: "limits of the parser, and its behaviour at them",
     covers: ["src/parse/{parse-budget,parse-problems,parser-memory}.ts"],
   },
   "test/trust/secrets.test.ts": {

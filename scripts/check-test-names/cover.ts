@@ -1,4 +1,4 @@
-/** What a test covers in addition to the source of its own name. */
+/** The sources that a test covers in addition to the source of its own name. */
 export interface Cover {
   /** Why the sources have no test of their own. */
   readonly why: string;

@@ -16,15 +16,15 @@ export const INDEX: Readonly<Record<string, Cover>> = {
     ],
   },
   "test/index/embedded/fetch-index.test.ts": {
-    why: "an index of another machine, from the list of its files to what is verified",
+    why: "an index of another machine, from the list of its files to its verification",
     covers: ["src/index/embedded/{check-export,embedded-exports,fetched-layout}.ts"],
   },
   "test/engine/indexing/start-from-server.test.ts": {
-    why: "takes contents from what was fetched, and from before, as a run does",
+    why: "takes contents from the fetched index and from earlier contents, like a run",
     covers: ["src/index/embedded/{fetched-contents,mark-places,restorable-contents}.ts"],
   },
   "test/transports/http/index-endpoint.test.ts": {
-    why: "what a server gives out, and to whom",
+    why: "the index data that a server sends, and its recipients",
     covers: ["src/engine/index-exports.ts", "src/base/exported-index.ts"],
   },
   "test/remote/remote-index.test.ts": {

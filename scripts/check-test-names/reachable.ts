@@ -1,10 +1,10 @@
-// Which files a file leads to: by imports, dynamic ones and those of types too, and by the paths of programs. Threads are
-// started by name, so only the types of their messages lead to them.
+// The files that a file reaches: through imports, including dynamic ones and type imports, and through the paths of
+// programs. Threads are started by name, so only the types of their messages lead to them.
 import path from "node:path";
 
 const REFERENCE = /(["'`])(?<to>\.{1,2}\/[^"'`\n]+?\.(?:ts|mjs))\1/g;
 
-/** The file and all that it leads to, among `files` (text by path). */
+/** The file and all files that it reaches, among `files` (text by path). */
 export function reachableFrom(
   file: string,
   files: ReadonlyMap<string, string>,

@@ -3,7 +3,7 @@ import type { Cover } from "./cover.ts";
 /** The parts around them: the command line, the protocol, credentials, by the test that covers them. */
 export const SHELL: Readonly<Record<string, Cover>> = {
   "test/base/assets.test.ts": {
-    why: "where the assets are, in the sources and in the executable",
+    why: "the place of the assets, in the sources and in the executable",
     covers: ["src/base/keyring-file.ts"],
   },
   "test/base/mask-secrets.test.ts": {
@@ -20,7 +20,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: ["src/cli/api-changes.ts"],
   },
   "test/cli/commands/audit-rollback.test.ts": {
-    why: "accepting a store that was put back, and what a session says before",
+    why: "accepting a restored store, and the earlier message of a session",
     covers: [
       "src/cli/commands/auth-store-accept.ts",
       "src/cli/token-check.ts",
@@ -29,7 +29,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     ],
   },
   "test/cli/commands/install-rules.test.ts": {
-    why: "what the commands for clients print about rules",
+    why: "the output of the client commands about rules",
     covers: ["src/cli/print/rules.ts"],
   },
   "test/cli/commands/audit-verify.test.ts": {
@@ -41,7 +41,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: ["src/cli/warn-unknown-namespaces.ts"],
   },
   "test/cli/commands/auth-keys-revoke.test.ts": {
-    why: "what the commands for credentials print",
+    why: "the output of the credential commands",
     covers: ["src/cli/{print-credentials,report-revocation}.ts"],
   },
   "test/cli/commands/auth-names.test.ts": {
@@ -53,7 +53,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: ["src/cli/no-store.ts"],
   },
   "test/cli/commands/changes.test.ts": {
-    why: "commands that show or change what the others of the group do",
+    why: "commands that show or change the effects of the other commands of the group",
     covers: [
       "src/cli/commands/{monitors-add,monitors-list,monitors-remove,watch}.ts",
       "src/cli/print/change.ts",
@@ -64,7 +64,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: ["src/cli/settings-text.ts"],
   },
   "test/cli/commands/install.test.ts": {
-    why: "steps of the command, which are only seen in what it writes and prints",
+    why: "steps of the command, which show only in its files and output",
     covers: [
       "src/cli/commands/uninstall.ts",
       "src/cli/print/clients.ts",
@@ -74,7 +74,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     ],
   },
   "test/cli/commands/search.test.ts": {
-    why: "what the command prints",
+    why: "the output of the command",
     covers: ["src/cli/result-output.ts"],
   },
   "test/cli/commands/status.test.ts": {
@@ -122,11 +122,11 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: ["src/credentials/audit/{commit-line,line-fields}.ts"],
   },
   "test/credentials/audit/local/rotation.test.ts": {
-    why: "files of the log, and what is read from them",
+    why: "files of the log, and their content",
     covers: ["src/credentials/audit/local/{head,log-files,recover-log,snapshot}.ts"],
   },
   "test/credentials/audit/local/tampering.test.ts": {
-    why: "what a check of the log finds",
+    why: "the findings of a log check",
     covers: [
       "src/credentials/audit/chain.ts",
       "src/credentials/audit/local/{read-lines,verify}.ts",
@@ -137,7 +137,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: ["src/credentials/audit/local/{log-file,log-writer}.ts"],
   },
   "test/credentials/keychain/data-key.test.ts": {
-    why: "where the key is, by the settings",
+    why: "the place of the key, by the settings",
     covers: ["src/credentials/keychain/{data-key-file,data-key-passphrase}.ts"],
   },
   "test/credentials/revoke.test.ts": {
@@ -149,7 +149,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: ["src/credentials/{credential-change,find-credential,pending-writes}.ts"],
   },
   "test/credentials/sealed/read-only.test.ts": {
-    why: "how a store is opened, also where nothing can be written",
+    why: "opening a store, also if it cannot be written",
     covers: [
       "src/credentials/sealed/{anchor,connection,open-store,store-errors,store-file,store-reader}.ts",
     ],
@@ -159,11 +159,11 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: ["src/credentials/audit/local/{lazy-audit-log,log-end}.ts"],
   },
   "test/credentials/sealed/sealed-store.test.ts": {
-    why: "rows and changes of a store are only seen through it",
+    why: "rows and changes of a store are only visible through it",
     covers: ["src/credentials/sealed/{database,store-contents,store-settings,stored-row}.ts"],
   },
   "test/doctor/check-mcp-server.test.ts": {
-    why: "the check starts the server by it",
+    why: "the check starts the server with it",
     covers: [
       "src/cli/commands/doctor.ts",
       "src/credentials/sealed/{sealed-backend,store-admin,store-options}.ts",
@@ -171,7 +171,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     ],
   },
   "test/doctor/check-permissions.test.ts": {
-    why: "what the checks have in common",
+    why: "the common parts of the checks",
     covers: ["src/doctor/{finding,inventory}.ts"],
   },
   "test/e2e/completions.test.ts": {
@@ -198,7 +198,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     ],
   },
   "test/transports/http/page-session-endpoint.test.ts": {
-    why: "who is signed in by the one-time code",
+    why: "the user that the one-time code signs in",
     covers: ["src/credentials/page-owner.ts"],
   },
   "test/engine/indexing/git-sources-ends.test.ts": {
@@ -206,7 +206,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: ["src/engine/indexing/update-job.ts", "src/providers/git-failure-error.ts"],
   },
   "test/mcp/session.test.ts": {
-    why: "a session is seen through the messages that it sends",
+    why: "the messages of a session show its behaviour",
     covers: ["src/mcp/{methods,options,outbox,reply}.ts"],
   },
   "test/mcp/subscriptions.test.ts": {
@@ -214,7 +214,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: ["src/mcp/tools-list.ts"],
   },
   "test/providers/provider.test.ts": {
-    why: "the provider is seen through its answers",
+    why: "the answers of the provider show its behaviour",
     covers: ["src/providers/{key-verifier,models,provider-client,rerank-prompt}.ts"],
   },
   "test/search/definition-order.test.ts": {
@@ -222,7 +222,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     covers: ["src/base/definition-kinds.ts"],
   },
   "test/tools/monitoring/list-changes.test.ts": {
-    why: "the answer is made of them",
+    why: "the answer consists of them",
     covers: [
       "src/engine/changes/{change-cursor,change-symbols,commit-changes,list-changes}.ts",
       "src/engine/files/source-lines.ts",
@@ -232,7 +232,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     ],
   },
   "test/transports/http/byok.test.ts": {
-    why: "who a request comes from, with credentials in memory",
+    why: "the caller of a request, with credentials in memory",
     covers: [
       "src/credentials/access.ts",
       "src/credentials/memory/memory-backend.ts",
@@ -255,7 +255,7 @@ export const SHELL: Readonly<Record<string, Cover>> = {
     ],
   },
   "test/transports/http/rest-endpoint.test.ts": {
-    why: "the calls are seen through their endpoint",
+    why: "the endpoint shows the calls",
     covers: [
       "src/engine/browse/{browse-folder,color-file,explain-name,open-file}.ts",
       "src/tools/rest/{parse-body,rest-call}.ts",

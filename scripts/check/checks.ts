@@ -7,11 +7,11 @@ export interface Check {
   readonly args?: readonly string[];
   /** The files that can change its result; absent for a check that always runs. */
   readonly inputs?: RegExp;
-  /** It checks each file by itself: with a list of files it checks only those that match `inputs`. */
+  /** True if it checks each file separately: with a list of files it checks only those that match `inputs`. */
   readonly isPerFile?: boolean;
 }
 
-/** What `npm run check -- --changed` runs, and what it leaves out. */
+/** The checks that `npm run check -- --changed` runs, and those that it leaves out. */
 export interface Plan {
   readonly checks: readonly Check[];
   /** Names of checks. */
@@ -73,8 +73,8 @@ function ofProject(
 }
 
 /**
- * The checks that these changed files need. A change of the tools or their configuration concerns every file, so then
- * nothing is left out. `exists` is false for a removed file, which no check can read.
+ * The checks that these changed files need. A change of the tools or their configuration affects every file, so then no
+ * check is left out. `exists` is false for a removed file, which no check can read.
  */
 export function planOf(
   changed: readonly string[],

@@ -17,16 +17,19 @@ const HEAP = "--initial-heap-size=1024";
 const SMALLEST = { params: { [constants.ZSTD_c_compressionLevel]: 18 } };
 export const PROFILE = fileURLToPath(new URL("profile.txt", import.meta.url));
 
-/** A larger source of a chunk is compressed. Only few commands load one; that takes them 2 ms. */
+/** A chunk source larger than this is compressed. Few commands load one, and it costs them 2 ms. */
 const MAX_SOURCE_BYTES = 300_000;
 /** The same for chunks of which recorded runs use few functions, such as the client of PostgreSQL: up to 0.7 ms. */
 const MAX_RARE_SOURCE_BYTES = 3_000;
 const FEW_FUNCTIONS = 12;
 const NO_CACHE = Buffer.alloc(0);
-/** With more source for each function that recorded runs use, a chunk has few as well. */
+/** A chunk with more source than this for each function that recorded runs use counts as having few. */
 const MANY_BYTES_FOR_ONE = 3000;
 
-/** Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`, and compresses both of the largest. Rare ones have an empty cache. */
+/**
+ * Writes `<chunk>.cache` next to each `<chunk>.js` of `folder`, and compresses both files of the largest chunks. Rarely
+ * used chunks have an empty cache.
+ */
 export async function makeCaches(folder) {
   const profile = new Set(readFileSync(PROFILE, "utf8").split("\n"));
   const wanted = {};
@@ -59,7 +62,7 @@ async function compile(folder, wanted) {
   if (code !== 0) throw new Error(`the compiler of code caches ended with ${code ?? signal}`);
 }
 
-/** Names of the scripts without ".js": of chunks that have their text. The code that loads them is not one. */
+/** Names of the scripts without ".js": of chunks that contain text. The code that loads the chunks is not one. */
 function chunksIn(folder) {
   const files = readdirSync(folder).filter((name) => name.endsWith(".js") && name !== "boot.js");
   const names = files.map((name) => path.basename(name, ".js"));

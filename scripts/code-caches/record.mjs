@@ -63,7 +63,7 @@ async function startUps({ assets, boot, output, home }) {
   });
 }
 
-/** One session as an editor opens it: both requests of the handshake, then one call of each kind. */
+/** One session like an editor's: both requests of the handshake, then one call of each kind. */
 async function session(command, env) {
   const client = connect(command, { env, timeoutMs: STEP_MS });
   try {

@@ -7,7 +7,7 @@ const SQUARE_DECAY = 0.999;
 const EPSILON = 1e-8;
 
 export interface Optimizer {
-  /** Adds to the gradient of a row for the step under way. */
+  /** Adds to the gradient of a row for the current step. */
   readonly gradientOf: (row: number) => Float32Array;
   /** Moves the rows with gradients against them, and clears the gradients. */
   readonly step: (rate: number) => void;

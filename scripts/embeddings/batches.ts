@@ -1,12 +1,12 @@
 // The order of the examples in training.
 import { permutation, type Random } from "./random.ts";
 
-/** Examples of one package that are learned together. */
+/** Number of examples of one package in a block. */
 const BLOCK_SIZE = 64;
-/** With fewer examples there is no batch. */
+/** The minimum number of examples for a batch. */
 export const MIN_BATCH_SIZE = BLOCK_SIZE;
 const MAX_BATCH_SIZE = 1024;
-/** A small corpus has smaller batches rather than fewer steps than these in an epoch. */
+/** A small corpus gets smaller batches rather than fewer steps than this in an epoch. */
 const MIN_STEPS = 40;
 
 /** Number of examples that one step distinguishes from each other: whole blocks. */

@@ -16,7 +16,7 @@ export interface TrainingRun {
   readonly epochs: number;
   readonly bits: Bits;
   readonly seed: number;
-  /** By the path of a file in its folder; undefined when everything is to be learned. */
+  /** Takes the path of a file in its folder; undefined if everything is training data. */
   readonly isHeldOut: ((path: string) => boolean) | undefined;
 }
 
@@ -111,7 +111,7 @@ export function helpText(): string {
 
 export const USAGE = "node scripts/embeddings/train.ts --sources DIR --out FILE [flags]";
 
-/** The absolute path, checked now: training takes long. */
+/** The absolute path, checked before the long training. */
 function writable(path: string): string {
   const absolute = resolve(path);
   const folder = dirname(absolute);
@@ -131,7 +131,7 @@ function writable(path: string): string {
   return absolute;
 }
 
-/** Chooses files by a glob, or so that about a share of all are chosen, the same ones for the same seed. */
+/** Chooses files by a glob, or about the given share of all files: the same ones for the same seed. */
 function holdOut(which: string, seed: number): ((path: string) => boolean) | undefined {
   const share = Number(which);
   if (share === 0) return undefined;

@@ -22,7 +22,7 @@ const SEMICOLONS: CommentMarks = { line: /^;+/, open: /^#\|/, close: "|#" };
 const PERCENTS: CommentMarks = { line: /^%+!?/, open: /^%\{/, close: "%}" };
 const PARENTHESES: CommentMarks = { line: /^\/\/+/, open: /^\(\*+/, close: "*)" };
 
-/** Languages that are not named comment as C does. */
+/** All other languages use C's comment syntax. */
 const MARKS: ReadonlyMap<string, CommentMarks> = new Map([
   ...languages("python bash r julia starlark crystal nim awk tcl makefile cmake nix", HASHES),
   ["ruby", { ...HASHES, open: /^=begin\b/, close: "=end" }],

@@ -1,4 +1,4 @@
-// All pairs of all packages as numbers: text is let go of as soon as its words are counted.
+// All pairs of all packages as numbers: the text is released as soon as its words are counted.
 import { hash } from "node:crypto";
 
 import type { Grammars } from "../../src/parse/syntax.ts";
@@ -7,7 +7,7 @@ import { pairsOf, type Pair } from "./pairs.ts";
 import type { SourcePackage } from "./sources.ts";
 import { wordParts } from "./words.ts";
 
-/** How common a word is in the pairs that are learned. */
+/** The frequency of a word in the training pairs. */
 export interface WordCount {
   readonly word: string;
   occurrences: number;
@@ -33,8 +33,8 @@ interface Reading {
 }
 
 /**
- * Reads the packages one after the other. A text that two files or two packages share counts once, where
- * it came first: a copy must not be in the training set and in the evaluation set.
+ * Reads the packages one after the other. A text that two files or two packages share counts once, at its first
+ * occurrence, so that no copy is in both the training set and the evaluation set.
  */
 export function readCorpus(
   packages: readonly SourcePackage[],

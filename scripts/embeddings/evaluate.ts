@@ -1,20 +1,20 @@
-// Does a table find the code that a comment belongs to, among the code of all comments that were held out?
+// Measures whether a table finds the code of a comment among the code of all held-out comments.
 import { scanWords } from "../../src/parse/tokenizer.ts";
 import { Pooler } from "../../src/embed/pooler.ts";
 import { readEmbeddingTable } from "../../src/embed/read-embedding-table.ts";
 import type { Pair } from "./pairs.ts";
 import { permutation, randomFrom } from "./random.ts";
 
-/** The vector of a text, as the program stores it: all of about the same length. */
+/** The vector of a text, as the program stores it; all vectors have about the same length. */
 type Embed = (text: string) => Int8Array;
 
-/** With fewer a figure is luck. */
+/** With fewer comments, a figure is luck. */
 export const MIN_QUESTIONS = 20;
-/** More make the figure no truer, and cost their square. */
+/** More comments do not make the figure more accurate, and the cost is quadratic. */
 const MAX_QUESTIONS = 2000;
 const MAX_RANK = 10;
 
-/** The comments with their code: all, or 2000 of them as the seed has it. */
+/** The comments with their code: all, or 2000 of them that the seed determines. */
 export function questionsOf(heldOut: readonly Pair[], seed: number): Pair[] {
   const pairs = heldOut.filter(({ kind }) => kind === "comment");
   if (pairs.length <= MAX_QUESTIONS) return pairs;
@@ -22,7 +22,7 @@ export function questionsOf(heldOut: readonly Pair[], seed: number): Pair[] {
   return Array.from(chosen, (index) => pairs[index]).filter((pair) => pair !== undefined);
 }
 
-/** Embeds with a packed table in the way of the program. */
+/** Embeds with a packed table, like the program. */
 export function createEmbedder(bytes: Uint8Array): Embed {
   const table = readEmbeddingTable(bytes);
   const pooler = new Pooler(table);
@@ -36,7 +36,7 @@ export function createEmbedder(bytes: Uint8Array): Embed {
 
 /**
  * Mean reciprocal rank at 10 of comments among the code of all: 1 if each finds its own code first, 0 if
- * none does among the first ten. Of equally close ones, the right one counts as the last.
+ * none does among the first ten. Among equally close ones, the right one counts as the last.
  */
 export function meanReciprocalRank(questions: readonly Pair[], embed: Embed): number {
   const answers = questions.map(({ answer }) => embed(answer));

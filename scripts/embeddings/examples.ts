@@ -1,9 +1,9 @@
-// The pairs in the form for the trainer: which rows of the table each side adds up, and how often.
+// The pairs in the form for the trainer: the rows of the table that each side sums, and their counts.
 import type { EmbeddingTable } from "../../src/embed/embedding-table.ts";
 import type { Corpus } from "./corpus.ts";
 import { NumberLists } from "./number-lists.ts";
 
-/** By example: the rows of its words, each once, and how often each is met. */
+/** By example: the rows of its words, each once, and their counts. */
 export interface Bags {
   readonly rows: NumberLists;
   readonly counts: NumberLists;
@@ -16,7 +16,7 @@ export interface Examples {
   readonly packages: Int32Array;
 }
 
-/** Fewer rows than these are too little for training. */
+/** The minimum number of rows for training. */
 const QUESTION_ROWS = 2;
 const ANSWER_ROWS = 4;
 

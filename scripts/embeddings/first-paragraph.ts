@@ -1,4 +1,4 @@
-// The first paragraph of a comment, as a sentence that someone might search with.
+// The first paragraph of a comment, as a sentence that someone might use as a query.
 
 /** Longer comments are cut before processing. */
 const MAX_COMMENT_CHARACTERS = 4000;
@@ -56,7 +56,7 @@ export function isProseParagraph(paragraph: string): boolean {
   if (paragraph.length < MIN_LENGTH || BOILERPLATE.test(paragraph)) return false;
   if ((paragraph.match(/[A-Za-z]{2,}/g) ?? []).length < MIN_WORDS) return false;
   const letters = paragraph.match(/[\p{L} ]/gu) ?? [];
-  // Code that was commented out has other characters; other scripts have no words in the table.
+  // Commented-out code has other characters; other scripts have no words in the table.
   const others = paragraph.match(/[^\0-~]/g) ?? [];
   return letters.length >= 0.72 * paragraph.length && others.length <= 2 + 0.03 * paragraph.length;
 }

@@ -19,7 +19,7 @@ export class NumberLists {
     this.#starts.push(start + values.length);
   }
 
-  /** A view, good until the next `add`. */
+  /** A view, valid until the next `add`. */
   at(index: number): Int32Array {
     return this.#values.subarray(this.#starts[index], this.#starts[index + 1]);
   }

@@ -10,7 +10,7 @@ const VERSION = 1;
 /** Scales of rows of zero length: the stored zeros must not become NaN. */
 const MIN_SCALE = 1e-12;
 
-/** The bytes of the file. The columns are even in number. */
+/** The bytes of the file. The number of columns is even. */
 export function packTable(table: Matrix, vocabulary: TrainedVocabulary, bits: Bits): Buffer {
   const { rows, columns } = table;
   const words = Buffer.from(vocabulary.words.join("\n"));

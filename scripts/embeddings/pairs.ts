@@ -19,7 +19,7 @@ export interface Pair {
 const MAX_ANSWER_CHARACTERS = 1600;
 const MIN_CODE_LENGTH = 25;
 const MIN_SECTION_LENGTH = 80;
-/** A shorter function adds little to its name. */
+/** A function shorter than this adds little to its name. */
 const MIN_NAMED_LINES = 5;
 
 export function pairsOf(file: SourceFile, grammars: Grammars): Pair[] {
@@ -64,7 +64,7 @@ function sectionPair(
   if (question.length < 6 || question.length > 260) return undefined;
   const end = next === undefined ? endLine : Math.min(endLine, next.startLine - 1);
   const section = lines.slice(startLine - 1, end);
-  // Drops the line of the title, and the lines above and below that underline it.
+  // Drops the line of the title, and its overline and underline.
   if (isRule(section[0])) section.shift();
   section.shift();
   if (isRule(section[0])) section.shift();

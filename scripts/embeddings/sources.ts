@@ -6,20 +6,20 @@ import { readTextFile } from "../../src/scan/read-text-file.ts";
 import { walk } from "../../src/scan/walk.ts";
 
 export interface SourceFile {
-  /** Relative to the folder it was found in, with `/`. */
+  /** Path relative to the folder that contains it, with `/`. */
   readonly path: string;
   readonly language: string;
   readonly text: string;
 }
 
-/** Files that were written by the same people in the same words. */
+/** Files by the same authors with the same vocabulary. */
 export interface SourcePackage {
   readonly name: string;
   /** In the order of their paths; read from the disk each time. */
   readonly files: Iterable<SourceFile>;
 }
 
-/** Larger files are tables and the output of programs nearly always. */
+/** Larger files are nearly always tables and program output. */
 const MAX_FILE_BYTES = 600_000;
 
 /** A folder that contains one of these is a package. */

@@ -19,7 +19,7 @@ import { listPackages } from "./sources.ts";
 import { randomTable, train, type Progress } from "./trainer.ts";
 import { chooseVocabulary } from "./vocabulary.ts";
 
-/** Where lines are written: the results, and the progress. */
+/** Writers for the lines of the results and of the progress. */
 export interface Output {
   readonly result: (line: string) => void;
   readonly note: (line: string) => void;
@@ -110,7 +110,7 @@ function checkQuestions(count: number): void {
   );
 }
 
-/** Reports the mean loss ten times, each since the last report. */
+/** Reports the mean loss ten times, each time since the previous report. */
 function createProgress(voice: Output): (progress: Progress) => void {
   const start = performance.now();
   let losses: number[] = [];

@@ -1,5 +1,5 @@
-// Learns the table: the vector of a question shall point to that of its answer, away from all other answers
-// of the batch, and the other way round (symmetric InfoNCE; van den Oord 2018, Radford 2021).
+// Learns the table: the vector of a question should point to that of its answer and away from all other answers of the
+// batch, and vice versa (symmetric InfoNCE; van den Oord 2018, Radford 2021).
 import { createAdam, type Optimizer } from "./adam.ts";
 import { batches, batchSizeFor } from "./batches.ts";
 import type { Bags, Examples } from "./examples.ts";
@@ -32,13 +32,15 @@ export interface Progress {
 /** Temperature: the factor by which cosines are multiplied. */
 const SCALE = 20;
 const LEARNING_RATE = 0.01;
-/** The rate rises to its height in so many steps, or a tenth of all, and then falls to this share of it. */
+/**
+ * The rate rises to its maximum within this many steps, or a tenth of all, and then falls to this share of the maximum.
+ */
 const WARM_UP_STEPS = 50;
 const LAST_RATE = 0.02;
 /** Weight of common words at the start (Arora 2017). */
 const COMMON = 1e-3;
 
-/** Random directions, shorter for commoner words: the start of the training, and the baseline it must beat. */
+/** Random directions, shorter for more common words: the start of the training, and the baseline that it must beat. */
 export function randomTable(probabilities: Float64Array, dimensions: number, seed: number): Matrix {
   const random = randomFrom(seed);
   const table = zeros(probabilities.length, dimensions);
@@ -121,7 +123,7 @@ function embed({ rows: table }: Matrix, { bags, vectors, lengths }: Side, batch:
   }
 }
 
-/** The weight of a word with that many occurrences. */
+/** The weight of a word with this many occurrences. */
 function weightOf(count: number): number {
   return 1 + Math.log(count);
 }
@@ -172,7 +174,7 @@ function pull(pushes: Matrix, question: Side, answer: Side): void {
   }
 }
 
-/** Gives the gradient of each vector to the rows it was added up from. */
+/** Distributes the gradient of each vector to the rows of its sum. */
 function passOn({ bags, gradients }: Side, batch: Int32Array, optimizer: Optimizer): void {
   for (const [index, gradient] of gradients.rows.entries()) {
     const example = batch[index] ?? 0;

@@ -1,4 +1,4 @@
-// Arithmetic on rows of numbers: all that the training of the table consists of.
+// Arithmetic on rows of numbers, which is all that the training of the table needs.
 
 /** Rows of equal length in one piece of memory. */
 export interface Matrix {
@@ -49,7 +49,7 @@ export function dots(row: Float32Array, others: readonly Float32Array[], into: F
   }
 }
 
-/** Places of `into` that are not there are not written to. */
+/** Positions missing in `into` are not written. */
 function fourDots(
   row: Float32Array,
   [first = row, second = row, third = row, fourth = row]: readonly Float32Array[],
@@ -110,7 +110,7 @@ function addFour(
   }
 }
 
-/** Turns a square matrix over, in place. */
+/** Transposes a square matrix in place. */
 export function transpose({ rows }: Matrix): void {
   for (const [index, row] of rows.entries()) {
     for (let at = index + 1; at < row.length; at += 1) {

@@ -4,14 +4,14 @@ import type { WordCount } from "./corpus.ts";
 /** The words that have a row, by row. */
 export interface TrainedVocabulary {
   readonly words: readonly string[];
-  /** Share of each of the occurrences of all that have a row. */
+  /** The share of each word in the occurrences of all words with a row. */
   readonly probabilities: Float64Array;
 }
 
-/** The pieces of a rarer word are better than a row with hardly any training. */
+/** For a rarer word, its pieces are better than a row with hardly any training. */
 const MIN_OCCURRENCES = 4;
 const MIN_FILES = 2;
-/** Longer ones are hashes, encodings and sentences without blanks. */
+/** Longer words are hashes, encodings and sentences without blanks. */
 const MAX_WORD_LENGTH = 24;
 
 /** Up to `limit` words: first those used by the most packages, then by the most files. */

@@ -8,7 +8,7 @@ const LINE = 20;
 const HEAD = 34;
 const COLUMNS = 2;
 
-/** Of the last corpus, the largest. */
+/** Figures of the last corpus, the largest one. */
 export function benchmarkPlot({ corpora }: Comparison): string {
   const corpus = corpora.at(-1);
   if (corpus === undefined) throw new Error("docs/benchmarks.json has no corpus");

@@ -98,7 +98,7 @@ function paths(files: readonly string[]): string {
   return files.map((file) => `\`${file}\``).join(" or ");
 }
 
-/** A client that does not start servers in the project has the project's path in the project's file. */
+/** If a client does not start servers in the project, the project's configuration file contains the project's path. */
 function inProject(startsIn: StartFolder): string {
   return startsIn === "elsewhere" ? "the project, by its path" : ROOTS[startsIn];
 }

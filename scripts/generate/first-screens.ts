@@ -46,7 +46,7 @@ export async function firstScreensPage(): Promise<string> {
       writeFileSync(join(root, path), text);
     }
     const env = { SERVICE_HOME: join(folder, "data"), SERVICE_CONFIG_HOME: join(folder, "config") };
-    // One for all commands: a start of its threads takes as long as all of these.
+    // All commands share one app, because starting its threads takes as long as all of these commands.
     const app = createApp({
       settings: createSettings(readConfiguration({ home: folder, env }), { isLenient: false }),
       writeLog: () => {},

@@ -1,10 +1,10 @@
-// What is wrong with the inputs of `npm run gen`: with such an input, a page would lose parts or show what is not so.
+// The problems with the inputs of `npm run gen`: with such an input, a page would lose parts or show wrong content.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Results } from "./reliability.ts";
 
-/** Without one of these, the pages that it determines would silently stay as they are. */
+/** If one of these were missing, the pages made from it would silently stay unchanged. */
 const INPUTS = [
   "src/base/errors.ts",
   "src/config/setting-definitions.ts",
@@ -33,7 +33,7 @@ export function inputProblems(root: string): readonly string[] {
   });
 }
 
-/** Measured promises of tests that are not there: renamed, or removed. */
+/** Measured promises whose tests no longer exist because they were renamed or removed. */
 function goneTests(root: string, results: Results): readonly string[] {
   const measured = Object.values(results).flatMap((run) => run?.promises ?? []);
   const gone = new Set(

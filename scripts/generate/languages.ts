@@ -9,9 +9,9 @@ export const LANGUAGE_FOLDERS = "src/parse/languages";
 interface GrammarFile {
   /** The grammar, as a path below `node_modules`. */
   readonly wasm: string;
-  /** The language whose `definitions.ts` reads its trees, if it is another one. */
+  /** The language whose `definitions.ts` reads its trees, if it differs. */
   readonly rules?: string;
-  /** For readers of the file. */
+  /** A comment for readers of the file. */
   readonly why?: string;
 }
 

@@ -185,7 +185,10 @@ function environment(): string {
   return `.SH ENVIRONMENT\n${prose(SETTINGS)}\n${items.join("\n")}`;
 }
 
-/** When the pages were last gone over. Not the day: a page that changes by the day could not be checked for freshness. */
+/**
+ * The date of the last review of the pages, not the current day: a page that changes daily could not be checked for
+ * freshness.
+ */
 const REVISED = "2026-11-30";
 
 function title(name: string, version: string): string {

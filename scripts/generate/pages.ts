@@ -143,7 +143,7 @@ interface Tool {
   };
 }
 
-/** The descriptors do not repeat them: each word of a descriptor is part of every prompt. */
+/** The descriptors do not repeat these facts, because each word of a descriptor is part of every prompt. */
 const COMMON_ARGUMENTS: Readonly<Record<string, string>> = {
   namespace:
     "The namespace to use; by default that of the workspace. `search_context`, `search_text`, `find_symbol`, `find_references` and `analyze_impact` also take several (`a,b`) and all (`*`).",

@@ -1,5 +1,4 @@
-// docs/images/pipeline.svg: the way of a file into the index and of an answer out of it, as the table of
-// layers has it.
+// docs/images/pipeline.svg: the path of a file into the index and of an answer out of it, from the table of layers.
 import type { Rule } from "../layers.ts";
 import { svgArrow, svgBox, svgPicture, svgText, type Box, type Point } from "./svg.ts";
 
@@ -37,16 +36,16 @@ const OTHER_FOLDERS: Readonly<Record<string, string>> = {
   upgrade: "replaces the program",
   cli: "commands",
 };
-/** Used by all, and the start of the program. */
+/** Layers used by all others, and the start of the program. */
 const EVERYWHERE = ["base", "config", "app.ts", "main.ts", "boot.ts"];
 
-/** Steps that the engine takes, as neither side knows the other. */
+/** Steps that the engine runs, because neither side knows the other. */
 const BY_ENGINE: readonly string[] = ["chunk → index"];
 
 const BOX = { width: 106, height: 52 };
 const PITCH = 128;
 const LEFT = 20;
-/** Of the right-most box, counted from 0. */
+/** Column of the rightmost box, counted from 0. */
 const LAST_COLUMN = Object.keys(INWARD).length;
 const ROWS = { inward: 40, outward: 164, others: 268 };
 

@@ -23,7 +23,7 @@ export interface Run {
   readonly promises: readonly Measured[];
 }
 
-/** docs/reliability.json: the last run over everything, and of each file the last one with `--soak`. */
+/** docs/reliability.json: the last run over everything, and the last run of each file with `--soak`. */
 export interface Results {
   readonly full?: Run;
   readonly soak?: Run;
@@ -77,7 +77,7 @@ function totals({ promises }: Run): string {
   return `${counted(promises.length, "promise")}, ${cases}, ${failures}`;
 }
 
-/** A soak takes hours, and may be run in parts. */
+/** A soak takes hours and may run in parts. */
 function soakText(run: Run | undefined): string {
   if (run === undefined) return "- `npm run test:trust -- --soak`: not yet run.";
   const { seconds, date, cores } = run;

@@ -1,9 +1,9 @@
 import { mean } from "../../bench/quality/statistics.ts";
 import { DEPTH, type GoldenRun } from "./run-questions.ts";
 
-/** How well questions are answered that have an answer. */
+/** The quality of the answers to questions that have an answer. */
 export interface GoldenFigures {
-  /** How many there are. */
+  /** Number of questions. */
   readonly count: number;
   /** Share of queries whose right answer comes first; among the first five. */
   readonly hitAt1: number;

@@ -3,7 +3,7 @@ import type { GoldenResult, GoldenRun } from "./run-questions.ts";
 import { figuresOf, rankOf, type GoldenFigures } from "./figures.ts";
 import type { RightAnswer } from "./question.ts";
 
-/** Answers that are written down. */
+/** Number of recorded answers. */
 const MAX_SHOWN = 5;
 const NOTE = "Written by `npm run golden`; the queries are in scripts/golden/questions.";
 const BEST_MRR_LABEL = "MRR to keep";
@@ -14,7 +14,7 @@ export function treePage(packages: readonly string[], runs: readonly GoldenRun[]
   return `${head.join("\n")}\n\n${runs.map(questionText).join("\n\n")}\n`;
 }
 
-/** All trees at a glance, with the MRR that a change is measured by. */
+/** A summary of all trees, with the MRR by which changes are measured. */
 export function summaryPage(
   trees: ReadonlyMap<string, readonly GoldenRun[]>,
   best: number,

@@ -16,7 +16,7 @@ export interface GoldenQuestion {
 export interface GoldenTree {
   /** Name of the folder, which a query may contain. */
   readonly name: string;
-  /** Folders and files below node_modules. A single package is copied as it is, several each into a folder. */
+  /** Folders and files below node_modules. A single package is copied unchanged; several packages each get a folder. */
   readonly parts: readonly string[];
   /** Paths relative to the package that are excluded: built files, which cost time. */
   readonly without: RegExp;

@@ -41,10 +41,10 @@ export interface GoldenRun {
 
 const MODULES = join(import.meta.dirname, "../../node_modules");
 const NAMESPACE = "golden";
-/** Seconds. One time for all: which files are parsed first must not depend on their installation time. */
+/** Seconds. All files get one time, because the order of parsing must not depend on their installation time. */
 const WRITTEN = 1_000_000_000;
 
-/** Throws if a right answer is not in the tree: the package has changed, and the query is out of date. */
+/** Throws if the tree lacks a right answer: the package has changed and the query is out of date. */
 export async function runQuestions(tree: GoldenTree): Promise<readonly GoldenRun[]> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "svc-golden-")));
   const root = join(place, tree.name);
@@ -92,7 +92,7 @@ export async function runQuestions(tree: GoldenTree): Promise<readonly GoldenRun
   }
 }
 
-/** Figures of an index that lacks the grammar of a file would be those of another index. */
+/** Without the grammar of a file, the figures would be those of another index. */
 export async function requireWhole(
   name: string,
   reader: Pick<IndexReader, "problemFiles">,

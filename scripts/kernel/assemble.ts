@@ -10,7 +10,7 @@ const VALUE_TYPES: Readonly<Record<string, number>> = { i32: 0x7f, v128: 0x7b };
 const NO_RESULT = 0x40;
 const MAGIC_AND_VERSION = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 
-/** The bytes of a module. Throws an Error that names what it does not understand. */
+/** The bytes of a module. Throws an Error that names an unsupported construct. */
 export function assemble(text: string): Uint8Array {
   const module = list(parse(text));
   const functions = module.filter((node) => head(node) === "func").map(list);
@@ -106,7 +106,7 @@ function codeOf(form: readonly Node[]): number[] {
 
 interface Scope {
   readonly names: readonly string[];
-  /** Of the blocks around, the innermost first. */
+  /** Labels of the enclosing blocks, the innermost first. */
   readonly labels: readonly string[];
 }
 
@@ -115,7 +115,7 @@ function instruction(node: Node, scope: Scope): number[] {
   const operation = word(first);
   const code = OPCODES[operation];
   if (code === undefined) throw new Error(`unknown instruction ${operation}`);
-  // Those of SIMD have a prefix.
+  // SIMD opcodes have a prefix.
   const opcode = code > 0xff ? [code >> 16, ...unsigned(code & 0xffff)] : [code];
   if (operation === "block" || operation === "loop") {
     const [label, ...body] = rest;

@@ -54,7 +54,7 @@ export const ALIGNMENTS: Readonly<Record<string, number>> = {
   "v128.store": 4,
 };
 
-/** How many lanes an instruction names. */
+/** The number of lanes that an instruction names. */
 export const LANE_COUNTS: Readonly<Record<string, number>> = {
   "i8x16.shuffle": 16,
   "i32x4.extract_lane": 1,

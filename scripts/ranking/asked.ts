@@ -1,6 +1,6 @@
 /**
- * Where a question is asked: of the corpus that it was written for; of that corpus without the files that answer it; of
- * another corpus in another or the same language; or of the one that `bench:quality --wrong` asks.
+ * The place where a question runs: its own corpus; its own corpus without the files that answer it; another corpus in
+ * another or the same language; or the corpus of `bench:quality --wrong`.
  */
 export type AskedKind =
   | "right"
@@ -15,12 +15,12 @@ export interface Asked {
   readonly kind: AskedKind;
   /** Whether only words were compared. */
   readonly withoutVectors: boolean;
-  /** `owner/name` that the question is about, and that it was asked of. */
+  /** `owner/name` of the repository that the question is about, and of the queried one. */
   readonly repository: string;
   readonly askedOf: string;
   /** In the order of `CONFIDENCE_SIGNALS`. */
   readonly signals: readonly number[];
-  /** Of the first files, best first. */
+  /** Scores of the first files, best first. */
   readonly scores: readonly number[];
   /** For each of them 1 if it answers the question, 0 if not. */
   readonly right: readonly number[];

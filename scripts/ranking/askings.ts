@@ -1,11 +1,11 @@
-// Where else the questions of bench/quality are asked. The choices are the same in every run.
+// Chooses the other places where the questions of bench/quality run. The choices are the same in every run.
 import { placeKey, type Place, type Task } from "../../bench/quality/suites.ts";
 import type { AskedKind } from "./asked.ts";
 
-/** Each so many-th question loses the files that answer it. */
+/** Every question whose number is a multiple of this loses the files that answer it. */
 const REMOVED_EVERY = 3;
 
-/** Of an asking: the corpus, or a folder of it. */
+/** The queried place: the corpus, or a folder of it. */
 interface WrongPlace {
   readonly place: Place;
   readonly kind: AskedKind;
@@ -46,7 +46,7 @@ function chosen(places: readonly Place[], key: string, kind: AskedKind): readonl
   return place === undefined ? [] : [{ place, kind }];
 }
 
-/** Returns a path of a corpus as a path of the place that is indexed. */
+/** Converts a path of a corpus to a path of the indexed place. */
 export function pathIn({ root }: Place, path: string): string {
   return root !== "" && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }

@@ -1,7 +1,7 @@
 // node scripts/ranking/collect-confidence.ts --corpora DIR --indexes DIR --out FILE [--questions DIR]… [--part N/OF]
-// Asks the queries of bench/quality of their own corpus, of others, and of their own corpus without the files that
-// answer a third of them, and writes what the confidence depends on, one line of JSON per asking: the training data
-// of fit-confidence.ts. Existing indexes are reused.
+// Runs the queries of bench/quality on their own corpus, on others, and on their own corpus without the files that
+// answer a third of them, and writes the signals of the confidence, one line of JSON per run of a query: the training
+// data of fit-confidence.ts. Existing indexes are reused.
 import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
@@ -21,10 +21,10 @@ import { hashOf, isAnswerRemoved, pathIn, wrongPlacesOf } from "./askings.ts";
 import { collectOptions, indexOnce, NAMESPACE } from "./collect-setup.ts";
 
 const DIGITS = 1e5;
-/** Each so many-th asking is repeated without vectors. */
+/** Every run whose number is a multiple of this is repeated without vectors. */
 const WITHOUT_VECTORS_EVERY = 4;
 
-/** A question to ask somewhere. */
+/** A question and the place where it runs. */
 interface Asking {
   readonly task: Task;
   readonly place: Place;
@@ -70,7 +70,7 @@ async function collect({
   closeSync(file);
 }
 
-/** Askings with the same key are of one index. */
+/** Runs with the same key use one index. */
 function indexKey({ place, kind }: Asking): string {
   return `${placeKey(place)}${kind === "removed" ? "!" : ""}`;
 }
@@ -93,7 +93,7 @@ function askingsOf(tasks: readonly Task[]): readonly Asking[] {
   });
 }
 
-/** Globs of exactly the files that answer these questions. */
+/** Globs that match exactly the files that answer these questions. */
 function goldGlobs(tasks: readonly Task[]): readonly string[] {
   const paths = tasks.flatMap(({ place, question }) =>
     question.gold.map(({ path }) => pathIn(place, path)),

@@ -1,4 +1,4 @@
-// What collect.ts and collect-confidence.ts have in common: their command line, and indexes that are made once.
+// The common parts of collect.ts and collect-confidence.ts: their command line, and indexes that are built once.
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -41,7 +41,7 @@ async function collect({
       first.place.root,
     );
     if (!existsSync(folder)) {
-      console.error(`collect: ${key} is not there`);
+      console.error(`collect: ${key} is missing`);
       continue;
     }
     const data = join(folders.indexes, key.replaceAll(/[/:]/g, "_"));
@@ -115,7 +115,7 @@ function exampleOf(
         path,
         role: file.role,
         gain: grades.get(path) ?? 0,
-        // The features of the best chunk are those of whichever chunk the model will choose.
+        // The features of the best chunk come from the chunk that the model will choose.
         before: features.slice(0, firstOfChunk),
         after: features.slice(firstOfChunk + CHUNK_FEATURES.length),
         chunks: chunks.map(({ chunk: { facts }, features: known }) => ({

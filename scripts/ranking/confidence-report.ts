@@ -3,19 +3,19 @@ import { table } from "../../bench/quality/table.ts";
 import { mean } from "../../bench/quality/statistics.ts";
 import type { Asked, AskedKind } from "./asked.ts";
 
-/** An asking with what models say that have not seen its repositories. */
+/** A run of a question, with the predictions of models that have not seen its repositories. */
 export interface JudgedAsking {
   readonly asked: Asked;
   /** Whether one of the first ten files is right. */
   readonly isFound: boolean;
-  /** Of the answer, and of each result. */
+  /** Confidence of the answer, and of each result. */
   readonly confidence: number;
   readonly results: readonly number[];
-  /** How much it counts in the mix of questions that the probabilities are true of. */
+  /** Its weight in the mix of questions for which the probabilities are calibrated. */
   readonly weight: number;
 }
 
-/** Below which confidences an answer says something of it. */
+/** Thresholds below which an answer mentions its confidence. */
 interface Thresholds {
   readonly noGoodMatch: number;
   readonly unsure: number;
@@ -25,7 +25,10 @@ const FALSE_ALARMS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3];
 const COVERAGES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4];
 const BINS = 10;
 
-/** Returns the confidence below which this share of the answers is; every suite counts the same. Fails without any. */
+/**
+ * Returns the confidence below which this share of the answers lies; every suite has the same weight. Fails without
+ * answers.
+ */
 export function confidenceAt(judged: readonly JudgedAsking[], share: number): number {
   if (judged.length === 0) throw new Error("no question of this kind has a right result");
   const suites = Map.groupBy(judged, ({ asked }) => asked.suite);
@@ -88,7 +91,7 @@ function flagged(judged: readonly JudgedAsking[], threshold: number): readonly s
   return groups.map((group) => (group.length === 0 ? "" : percent(shareBelow(group, threshold))));
 }
 
-/** Every suite counts the same. */
+/** Every suite has the same weight. */
 function shareBelow(judged: readonly JudgedAsking[], threshold: number): number {
   const suites = Map.groupBy(judged, ({ asked }) => asked.suite);
   return mean(
@@ -118,7 +121,7 @@ function byFalseAlarms(judged: readonly JudgedAsking[]): string {
   );
 }
 
-/** How often the surest answers are wrong: of questions of the right project, and of the mix. */
+/** The error rate of the most confident answers: for questions to the right project, and for the mix. */
 function riskByCoverage(judged: readonly JudgedAsking[]): string {
   const right = judged.filter(({ asked }) => asked.kind === "right");
   const rows = COVERAGES.map((coverage) => [
@@ -152,7 +155,7 @@ function shareOf(judged: readonly JudgedAsking[], is: (one: JudgedAsking) => boo
   return judged.reduce((sum, one) => sum + (is(one) ? one.weight : 0), 0) / total;
 }
 
-/** Whether the probabilities are true: how often answers and results of similar confidence are right. */
+/** The calibration of the probabilities: how often answers and results of similar confidence are right. */
 function reliability(judged: readonly JudgedAsking[]): string {
   const answers = judged.map(({ confidence, isFound, weight }) => ({
     confidence,

@@ -1,8 +1,8 @@
 // node scripts/ranking/documents.ts --documents DIR [--dry]
-// Learns src/search/document-weights.json, what the model of documents adds to that of all files. It learns from the
-// questions of bench/documents of the set `develop`, from further ones that are only for learning, and from questions about
-// the code next to the documents, which documents must not answer. Prints the quality for each set; `judge` is never learned
-// from. docs/ranking.md has the figures.
+// Learns src/search/document-weights.json, the weights that the model of documents adds to the model of all files. It
+// learns from the questions of bench/documents of the set `develop`, from further ones that are only for learning, and
+// from questions about the code next to the documents, which documents must not answer. Prints the quality for each
+// set; it never learns from `judge`. docs/ranking.md has the figures.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ import { indexOnce, NAMESPACE } from "./collect-setup.ts";
 import { fit, scoresOf, type Group } from "./linear-model.ts";
 
 const PRODUCT = join(import.meta.dirname, "../../src/search/document-weights.json");
-/** Weights that are learned. The others are those of all files: the questions are few. */
+/** The learned weights. The others come from the model of all files, because there are few questions. */
 const LEARNED_CHUNK = [
   "chunkText",
   "textCoverage",
@@ -67,13 +67,15 @@ const LEARNED_RANKING = ["fileText", "bestSimilarity", "coverage", "chunks"];
 const SIZE = 2 + LEARNED_RANKING.length + 1 + LEARNED_CHUNK.length + 1;
 const BIAS = 2 + LEARNED_RANKING.length;
 const CANDIDATES = 40;
-/** Questions about code, of 49, that may lose their place among the first three to documents. */
+/** How many of the 49 questions about code may lose their place among the first three to documents. */
 const MAX_LOST_CODE = 2;
 const BIAS_STEP = 0.1;
-/** How much a question counts by its set: those of `develop` are about what people ask, and were written with more care. */
+/**
+ * The weight of a question by its set: those of `develop` are closer to real questions and were written with more care.
+ */
 const QUESTION_WEIGHTS = { develop: 1, learn: 0.5, code: 0.5, judge: 0, further: 0 };
 const FIT = { rigidity: 0.0005, epochs: 300 };
-/** How much each of several right passages counts depends on the weights that are learned. */
+/** The weight of each of several right passages depends on the learned weights. */
 const ROUNDS = 3;
 
 type AskedSet = keyof typeof QUESTION_WEIGHTS;
@@ -82,15 +84,15 @@ type AskedSet = keyof typeof QUESTION_WEIGHTS;
 interface Passage {
   readonly features: readonly number[];
   readonly rarity: number;
-  /** Whether the answer is right with it. */
+  /** Whether the answer is right with this passage. */
   readonly isRight: boolean;
-  /** As above, but a list of contents is not where a heading is. */
+  /** As above, but an entry in a table of contents does not count as the heading. */
   readonly isAnswer: boolean;
 }
 
 interface Candidate {
   readonly features: readonly number[];
-  /** Whether it is the right file; in a document, the passage counts. */
+  /** Whether it is the right file; in a document, the passage decides. */
   readonly isRight: boolean;
   /** Empty for files that are no documents. */
   readonly passages: readonly Passage[];
@@ -138,7 +140,7 @@ async function learn(documents: string, isDry: boolean): Promise<void> {
   }
 }
 
-/** The weights with which the right passages come first. */
+/** Learns the weights with which the right passages come first. */
 function learnedFrom(asked: readonly Asked[]): Weights {
   const isFixed = NONE.map((_, at) => at === 0);
   let weights = NONE;
@@ -149,7 +151,7 @@ function learnedFrom(asked: readonly Asked[]): Weights {
   return weights;
 }
 
-/** Lowers the bias until documents are hardly in the way of code. */
+/** Lowers the bias until documents hardly displace code. */
 function withoutHarm(learned: Weights, code: readonly Asked[]): Weights {
   const wanted = amongThree(code, NONE) - MAX_LOST_CODE;
   let weights = learned;
@@ -159,7 +161,7 @@ function withoutHarm(learned: Weights, code: readonly Asked[]): Weights {
   return weights;
 }
 
-/** What `askAll` asks. */
+/** The input of `askAll`. */
 interface Question extends DocumentQuestion {
   readonly set: AskedSet;
 }
@@ -204,7 +206,7 @@ async function askAll(root: string, data: string): Promise<readonly Asked[]> {
   return asked;
 }
 
-/** The passages of a document; without what was `asked` for none of them is right. */
+/** The passages of a document; without `asked`, none of them is right. */
 async function passagesOf(
   { file, chunks }: RerankedFile,
   asked: { question: Question; query: Query; texts: TextReader } | undefined,
@@ -285,7 +287,7 @@ function learnedOf({ features, rarity }: Passage): readonly number[] {
   return [...LEARNED_CHUNK.map((name) => features[names.indexOf(name)] ?? 0), rarity];
 }
 
-/** Undefined if no result is right. Of several right ones, each counts as much as the weights give it. */
+/** Undefined if no result is right. Each of several right results counts according to the weights. */
 function groupOf({ set, candidates }: Asked, weights: Weights): Group | undefined {
   const results = candidates.flatMap(resultsOf);
   if (results.every(({ isAnswer }) => !isAnswer)) return undefined;
@@ -303,7 +305,7 @@ function groupOf({ set, candidates }: Asked, weights: Weights): Group | undefine
   return { features, shares, weight: QUESTION_WEIGHTS[set] };
 }
 
-/** The number of questions of which a right result is among the first three. */
+/** The number of questions with a right result among the first three. */
 function amongThree(asked: readonly Asked[], weights: Weights): number {
   return asked.filter(({ candidates }) =>
     candidates

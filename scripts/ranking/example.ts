@@ -12,7 +12,7 @@ export interface Example {
   readonly asksHow: boolean;
   /** Grades of all files that answer, candidates or not. */
   readonly grades: readonly number[];
-  /** Whether the right lines are known. */
+  /** True if the right lines are known. */
   readonly hasLines: boolean;
   readonly candidates: readonly ExampleFile[];
 }
@@ -30,7 +30,7 @@ export interface ExampleFile {
 
 export interface ExampleChunk {
   readonly startLine: number;
-  /** Whether it has lines that answer. */
+  /** True if it contains lines that answer. */
   readonly answers: boolean;
   /** In the order of `CHUNK_FEATURES`. */
   readonly features: readonly number[];

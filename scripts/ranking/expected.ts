@@ -1,6 +1,6 @@
 // The expected effect of a feature before any example, from how other search engines treat it and from
-// what it means. Examples of few repositories show a tests folder, a changelog or a `.d.ts` file; without an
-// expectation a weight would follow the repository that has one.
+// what it means. Few repositories in the examples have a tests folder, a changelog or a `.d.ts` file; without an
+// expectation, a weight would follow the one repository that has it.
 
 /** Of the features that order files; 0 for features that are not named. */
 export const EXPECTED_RANKING: Readonly<Record<string, number>> = {

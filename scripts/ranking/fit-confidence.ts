@@ -1,7 +1,8 @@
 // node scripts/ranking/fit-confidence.ts FILE… [--without NAME]… [--out FILE] [--dry-run]
 // Fits src/search/confidence-weights.json to the output of collect-confidence.ts, and prints the figures of
-// docs/ranking.md, for repositories outside of the training set (cross-validation). Run both again when the ranking model
-// was trained again: its scores are among the signals. --without leaves a signal out, as for the table of its worth.
+// docs/ranking.md, for repositories outside the training set (cross-validation). Run both again after training the
+// ranking model, because its scores are among the signals. --without leaves a signal out, as for the table that shows
+// the worth of each signal.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -27,17 +28,17 @@ const FOLDS = 5;
 const RIDGE = 5e-4;
 const DIGITS = 4;
 
-/** How much the kinds of askings count together. */
+/** The total weight of each kind of run. */
 type Mix = Readonly<Partial<Record<AskedKind, number>>>;
 
-/** Of the questions that the probabilities are true of, half have an answer in the index. */
+/** Half of the questions in the calibrated mix have an answer in the index. */
 const CALIBRATION: Mix = {
   right: 0.5,
   removed: 0.25,
   "wrong language": 0.125,
   "wrong project": 0.125,
 };
-/** The order of answers is learned mostly from what differs most. */
+/** The mix for learning the order of answers: mostly the kinds that differ most. */
 const LEARNING: Mix = {
   right: 0.5,
   removed: 0.05,
@@ -45,7 +46,7 @@ const LEARNING: Mix = {
   "wrong project": 0.15,
   "wrong in the bench": 0.1,
 };
-/** The share of false alarms of "no good match", in the suite that `bench:quality --wrong` asks. */
+/** The share of false alarms of "no good match", in the suite of `bench:quality --wrong`. */
 const MAX_FALSE_ALARMS = 0.01;
 /** The share of false alarms of "low confidence", over all suites. */
 const MAX_UNSURE = 0.1;
@@ -118,7 +119,7 @@ function isFound({ right }: Asked): boolean {
   return right.includes(1);
 }
 
-/** Returns the model of all askings, and what those models say of an asking that have not seen its repositories. */
+/** Returns the model of all runs, and for each run the prediction of a model that has not seen its repositories. */
 function fitAnswer(askings: readonly Asked[]): {
   readonly model: LogisticModel;
   readonly unseen: ReadonlyMap<Asked, number>;
@@ -178,7 +179,7 @@ function resultExamples(
   );
 }
 
-/** What the model of results reads: the logit of the answer, its crowd, and the gap to the best result. */
+/** The inputs of the model of results: the logit of the answer, its crowd, and the gap to the best result. */
 function resultFeatures({ scores }: Asked, logit: number): readonly (readonly number[])[] {
   const crowd = crowdOf(scores);
   const [top = 0] = scores;
@@ -199,7 +200,7 @@ function featuresOf({ signals }: Asked): readonly number[] {
   );
 }
 
-/** Every kind has its share of the mix, in it every suite the same. */
+/** Every kind has its share of the mix; within a kind, every suite has the same weight. */
 function weightsOf(askings: readonly Asked[], mix: Mix): ReadonlyMap<Asked, number> {
   const weights = new Map<Asked, number>();
   for (const [kind, ofKind] of Map.groupBy(askings, (asked) => asked.kind)) {

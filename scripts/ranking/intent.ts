@@ -1,7 +1,7 @@
 // node scripts/ranking/intent.ts [--questions DIR]… [--out FILE] [--dry-run]
-// Learns the part "intent" of src/search/ranking-weights.json from the words of the questions of bench/quality: whether a
-// question is one of `howto`, among those that do not say it. All suites about code together have the same weight as
-// `howto`. Prints the mean chance of each suite, for repositories outside of the training set.
+// Learns the part "intent" of src/search/ranking-weights.json from the words of the questions of bench/quality: whether
+// a question is one of `howto`, among those without an explicit intent. All suites about code together have the same
+// weight as `howto`. Prints the mean chance of each suite, for repositories outside the training set.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -60,7 +60,7 @@ if (!values["dry-run"]) {
   writeFileSync(values.out, `${JSON.stringify({ ...file, intent }, null, 2)}\n`);
 }
 
-/** Nothing for a question whose words decide: it has no features. */
+/** Empty for a question whose words decide, because it has no features. */
 function observe({ suite, question: { query }, place }: Task): readonly Observation[] {
   const parsed = parseQuery(query, tokenizer);
   if (parsed.asksHow || parsed.intent === 0) return [];

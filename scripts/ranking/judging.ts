@@ -1,4 +1,4 @@
-// The part of the questions from which nothing is learned, so that it can judge.
+// The questions reserved for judging: no model learns from them.
 
 interface Asked {
   readonly suite: string;

@@ -1,21 +1,21 @@
-// A linear model of which of several candidates is right: softmax over the candidates of a query, its
-// cross entropy with the wanted shares as loss (ListNet: Cao et al., "Learning to rank: from pairwise
+// A linear model that predicts the right one of several candidates: softmax over the candidates of a query, with the
+// cross entropy to the wanted shares as loss (ListNet: Cao et al., "Learning to rank: from pairwise
 // approach to listwise approach", 2007), Adam as the optimizer.
 
 /** The candidates of one question. */
 export interface Group {
   /** Features of all candidates, one candidate after the other. */
   readonly features: Float32Array;
-  /** How much of the answer each candidate is; together 1. */
+  /** The wanted share of each candidate; the sum is 1. */
   readonly shares: Float64Array;
-  /** How much the question counts. */
+  /** The weight of the question. */
   readonly weight: number;
 }
 
 export interface FitOptions {
   /** Expected weights: the examples change them only where they have evidence. */
   readonly expected: readonly number[];
-  /** How much a deviation from the expected costs (Gaussian prior, in units of the features). */
+  /** The cost of a deviation from the expected weight (Gaussian prior, in units of the features). */
   readonly rigidity: number;
   readonly epochs: number;
   /** The sign that each weight must have, 0 for any: evidence for an answer must not count against it. */
@@ -25,7 +25,7 @@ export interface FitOptions {
 }
 
 const STEP = 0.08;
-/** From this part of the epochs on steps are smaller. */
+/** Steps are smaller after this share of the epochs. */
 const SMALL_STEP_SHARE = 0.6;
 const SMALL_STEP = 0.3;
 
@@ -36,7 +36,7 @@ export function fit(
 ): readonly number[] {
   const size = expected.length;
   const scales = deviations(groups, size);
-  // Worked on in units of their deviation, so that one step fits all.
+  // Features are scaled by their standard deviation, so that one step size fits all.
   const weights = expected.map((value, at) => value * (scales[at] ?? 1));
   const adam = new Adam(size);
   const total = groups.reduce((sum, { weight }) => sum + weight, 0);
@@ -75,7 +75,7 @@ class Adam {
   }
 }
 
-/** Of the mean loss of the groups, by weight. `total`: the sum of their weights. */
+/** The gradient of the mean loss of the groups, by weight. `total`: the sum of their weights. */
 export function gradientOf(
   groups: readonly Group[],
   weights: readonly number[],

@@ -1,6 +1,6 @@
 // Logistic regression: Newton's method on standardized features, with a ridge.
 
-/** An example: what is known, whether it is so, and how much it counts. */
+/** An example: its features, its label and its weight. */
 export interface LabelledExample {
   readonly features: readonly number[];
   /** 1 or 0. */
@@ -16,7 +16,7 @@ export interface LogisticModel {
 const MAX_STEPS = 50;
 const MIN_STEP = 1e-9;
 
-/** Returns the model with the largest likelihood. `ridge`: what a weight costs, in units of the deviations. */
+/** Returns the model with the largest likelihood. `ridge`: the penalty of a weight, in units of the deviations. */
 export function fitLogistic(examples: readonly LabelledExample[], ridge: number): LogisticModel {
   const size = examples[0]?.features.length ?? 0;
   const total = examples.reduce((sum, { weight }) => sum + weight, 0);
@@ -49,7 +49,7 @@ export function logitOf(
   return weights.reduce((sum, weight, at) => sum + weight * (features[at] ?? 0), intercept);
 }
 
-/** The quotient of gradient and curvature of the loss. The last column is the intercept, which costs nothing. */
+/** The quotient of gradient and curvature of the loss. The last column is the intercept, which has no penalty. */
 function newtonStep(
   rows: readonly (readonly number[])[],
   examples: readonly LabelledExample[],

@@ -3,11 +3,11 @@ import type { Example } from "./example.ts";
 
 const DEPTH = 10;
 
-/** An example with how good an order of its candidates is. */
+/** An example with the quality of an order of its candidates. */
 export interface ScoredExample {
   readonly example: Example;
   readonly ndcg: number;
-  /** Whether right lines are among the first chunks shown; undefined if that is unknown. */
+  /** Whether right lines are among the first chunks shown; undefined if unknown. */
   readonly hasLines: boolean | undefined;
 }
 

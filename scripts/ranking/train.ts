@@ -1,6 +1,6 @@
 // node scripts/ranking/train.ts FILE… [--without NAME]… [--only NAME]… [--out FILE] [--dry-run]
-// Learns the weights of src/search/ranking-weights.json from the output of collect.ts. Prints the quality of the
-// order for repositories outside of the training set (cross-validation), then trains on all and writes.
+// Learns the weights of src/search/ranking-weights.json from the output of collect.ts. Prints the quality of the order
+// for repositories outside the training set (cross-validation), then trains on all and writes the weights.
 // --without leaves a feature out, as for the table of docs/ranking.md. --only learns the weights of these features; the
 // others keep theirs.
 import { readFileSync, writeFileSync } from "node:fs";
@@ -101,7 +101,7 @@ function readExamples(file: string): readonly Example[] {
   return found;
 }
 
-/** Every suite counts the same, in it every language, in that every repository. */
+/** Every suite has the same weight; so has every language in it, and every repository in a language. */
 function weightsOf(all: readonly Example[]): ReadonlyMap<Example, number> {
   const found = new Map<Example, number>();
   for (const [suite, ofSuite] of Map.groupBy(all, (example) => example.suite)) {
@@ -214,7 +214,7 @@ function byScore(
     .slice(0, RERANKED_CHUNKS);
 }
 
-/** As the product orders and shows it. */
+/** In the order and form that the product shows. */
 function scoreExample(example: Example, { chunk, ranking }: Model): ScoredExample {
   const byScoreOfFile = example.candidates
     .map((file) => ({ file, score: dot(ranking, featuresOf(file, chunk)) }))

@@ -1,4 +1,4 @@
-// How an executable of another processor is run here, if at all.
+// Finds out how this machine can run an executable for another processor.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 

@@ -31,7 +31,7 @@ const HEADERS: Readonly<
     bytes.readUInt32LE(0) === MACH_O.magic && bytes.readUInt32LE(4) === MACH_O[arch],
 };
 
-/** By platform: what the system, or its users, would refuse in a file whose header is right. */
+/** By platform: reasons for the system, or its users, to refuse a file with a correct header. */
 const DETAILS: Readonly<Record<ReleaseTarget["platform"], (bytes: Buffer) => string | undefined>> =
   {
     // Node from 26 on is linked against it, and small images lack it.

@@ -97,8 +97,8 @@ async function tryOut(
 }
 
 /**
- * Runs the same program on the same version of Node, if that is another than the one that the tests run on. Returns what
- * the notes state about it.
+ * Runs the same program on the same version of Node, if the tests run on another version. Returns the
+ * statement for the release notes.
  */
 async function runOnHost(target: ReleaseTarget, { work, version }: MakeOptions): Promise<string> {
   const { generator, nodeVersion } = fetchParts(target);
@@ -121,11 +121,11 @@ async function runOnHost(target: ReleaseTarget, { work, version }: MakeOptions):
   return `; the same program ran with the same Node (${nodeVersion}) on ${platform}-${arch}`;
 }
 
-/** Index, syntax and database in one: a question about a folder of the sources. */
+/** Tests index, syntax and database at once: a question about a folder of the sources. */
 function requireResults([command = "", ...args]: readonly string[]): void {
   const home = mkdtempSync(path.join(tmpdir(), "svc-release-"));
   try {
-    // Alone, since svc indexes a whole project: this takes an emulator minutes.
+    // Only this folder, because svc indexes a whole project, and this already takes an emulator minutes.
     const queried = path.join(home, "queried");
     cpSync(QUERIED_FOLDER, queried, { recursive: true });
     const words = ["search", "compares every asset with its recorded checksum", queried, "--json"];
@@ -177,7 +177,7 @@ export function isHost({ platform, arch }: ReleaseTarget): boolean {
   return platform === process.platform && arch === process.arch;
 }
 
-/** The targets by their names; all without any. Throws for one that there is not. */
+/** The targets with these names; all if there are none. Throws for an unknown name. */
 export function chosenTargets(names: readonly string[]): readonly ReleaseTarget[] {
   const known = TARGETS.map(({ id }) => id);
   const unknown = names.find((name) => !known.includes(name));

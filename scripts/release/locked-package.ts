@@ -15,7 +15,7 @@ export interface LockedPackage {
   readonly integrity: string;
 }
 
-/** The folder of the unpacked package. Throws if the download is another than the locked one. */
+/** The folder of the unpacked package. Throws if the download differs from the locked one. */
 export function fetchPackage({ name, version, integrity }: LockedPackage): string {
   const folder = path.join(PACKAGE_CACHE, `${name.replace("/", "-")}-${version}`);
   if (existsSync(folder)) return folder;

@@ -16,7 +16,7 @@ export interface Release {
   readonly draft: readonly string[];
   readonly changes: string;
   readonly released: readonly ReleaseFile[];
-  /** What was not made, a platform or a channel, to the reason. */
+  /** Missing platform or channel -> reason. */
   readonly missing: Readonly<Record<string, string>>;
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The command of the npm package. It runs the executable of this platform, which npm installs as an optional package, or
-// else the program for the user's Node. Every Node version must understand this file, so that an old one can report
-// what is missing.
+// else the program for the user's Node. Every Node version must understand this file, so that an old one can report the
+// missing requirement.
 "use strict";
 /* oxlint-disable unicorn/prefer-node-protocol, no-unused-vars -- old versions of Node know neither `node:` nor `catch` without a name */
 

@@ -1,6 +1,6 @@
 // svc for npm: the chunks and assets of the executable, as files for the user's Node 24, and a command that runs the
-// executable of the platform where npm has installed one (channels/npm-platform.ts), else them. docs/decisions/0038-release.md has
-// the reasons for this form.
+// platform's executable if npm has installed one (channels/npm-platform.ts), otherwise these files.
+// docs/decisions/0038-release.md has the reasons for this form.
 import {
   copyFileSync,
   cpSync,

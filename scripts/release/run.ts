@@ -106,7 +106,7 @@ async function release(
   console.log(path.relative(ROOT, FOLDER));
 }
 
-/** Returns what is missing in a draft. */
+/** Returns the parts that a draft lacks. */
 function requireConsistency(isDraft: boolean): readonly string[] {
   const problems = releaseProblems(ROOT);
   const generated = spawnSync(process.execPath, ["scripts/generate.ts", "--check"], { cwd: ROOT });

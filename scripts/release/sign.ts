@@ -1,4 +1,4 @@
-// Signs with a secret key of minisign, as `minisign -S` does. The key stays outside of the repository.
+// Signs with a secret key of minisign, as `minisign -S` does. The key stays outside the repository.
 import { createHash, createPrivateKey, createPublicKey, sign } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -9,7 +9,7 @@ const SEED_AT = ID_AT + KEY_ID_BYTES;
 const SEED_BYTES = 32;
 const SECRET_KEY_BYTES = SEED_AT + 64 + 32;
 const NOT_ENCRYPTED = "\0\0";
-/** Of a private key in DER, before its 32 bytes. */
+/** The DER prefix of a private key, before its 32 bytes. */
 const ED25519_DER = Buffer.from("302e020100300506032b657004220420", "hex");
 
 /** The text of a `.minisig` file. Throws for a key that it cannot use. */

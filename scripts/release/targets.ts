@@ -3,9 +3,9 @@ import { keyringFile } from "../../src/base/keyring-file.ts";
 import { fetchPackage, lockedPackage, type LockedPackage } from "./locked-package.ts";
 
 export interface ReleaseTarget {
-  /** As in the names of files: `linux-x64`. */
+  /** As in file names: `linux-x64`. */
   readonly id: string;
-  /** In the words of Node. */
+  /** In Node's terms. */
   readonly platform: "darwin" | "linux" | "win32";
   readonly arch: "arm64" | "x64";
   /** The npm package of its Node, and the program in it. */
@@ -79,7 +79,10 @@ export function fileName({ id, platform }: ReleaseTarget, version: string): stri
   return `svc-${version}-${id}${platform === "win32" ? ".exe" : ""}`;
 }
 
-/** Why this machine (`linux-x64`, with the Node of that version) can make no file for the target, or undefined. */
+/**
+ * The reason why this machine (`linux-x64`, with the Node of that version) cannot make a file for the target, or
+ * undefined.
+ */
 export function unavailableReason(
   { runtime }: ReleaseTarget,
   pinned: string,

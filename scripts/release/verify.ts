@@ -72,7 +72,7 @@ async function build(target: ReleaseTarget): Promise<Buffer> {
   }
 }
 
-/** The current commit, in git's words, with a note on uncommitted changes. */
+/** The current commit, as git prints it, with a note on uncommitted changes. */
 function commit(): string {
   const args = ["describe", "--always", "--dirty", "--tags"];
   try {

@@ -31,7 +31,7 @@ const COLLECTED: Readonly<Record<string, string>> = {
 const COLLECTION = "@repomix/tree-sitter-wasms";
 /** pdf.js and its tables of character codes are assets, so esbuild does not know them. */
 const PDFJS = "node_modules/pdfjs-dist";
-/** Of what it holds from others: the tables, and the code that would load its decoders of images. */
+/** Its third-party parts: the tables, and the code that would load its image decoders. */
 const PDFJS_LICENSES = [
   "cmaps/LICENSE",
   "wasm/LICENSE_PDFJS_JBIG2",
@@ -41,7 +41,7 @@ const PDFJS_LICENSES = [
 const LICENSE_FILE = /^(?:licen[cs]e|copying|notice)/i;
 const BUNDLED_LICENSES = "dist/THIRD-PARTY-LICENSES.md";
 
-/** What differs between the executables. */
+/** The parts that differ between the executables. */
 export interface PackedParts {
   /** The path of the keychain addon in its package, if another than that of this platform; null where none is packed. */
   readonly keyring?: string | null;
@@ -112,7 +112,7 @@ function pdfjs(): Component {
 
 function textsIn(folder: string): string {
   const names = readdirSync(path.join(ROOT, folder)).filter((name) => LICENSE_FILE.test(name));
-  // What a package bundles of other packages has its texts there.
+  // A package that bundles other packages has their licence texts there.
   const bundled = existsSync(path.join(ROOT, folder, BUNDLED_LICENSES)) ? [BUNDLED_LICENSES] : [];
   return [...names.toSorted(), ...bundled]
     .map((name) => read(`${folder}/${name}`).trim())
@@ -128,7 +128,7 @@ function textInReadme(folder: string): string {
   return section.includes("Permission is hereby granted") ? section.trim() : "";
 }
 
-/** The text of a package that does not bring it: that of its project, or a text that is the same for all. */
+/** The licence text for a package without one: that of its project, or a common text. */
 function keptText(name: string): string {
   const file = `scripts/supply-chain/licences/${name}.txt`;
   return existsSync(path.join(ROOT, file)) ? read(file).trim() : "";

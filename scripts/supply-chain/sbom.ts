@@ -9,7 +9,7 @@ export interface Product {
   readonly platform: string;
 }
 
-/** The members that are read again by tests. */
+/** The members that tests read. */
 interface SbomDocument {
   readonly components: readonly object[];
   readonly dependencies: readonly Dependency[];

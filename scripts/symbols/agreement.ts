@@ -1,8 +1,8 @@
-// Shows how far svc's definitions agree with those of universal-ctags and of the grammar's tags queries.
+// Shows the agreement of svc's definitions with those of universal-ctags and of the grammar's tags queries.
 //
 //     node scripts/symbols/agreement.ts --language go --tree DIR [--tree DIR …] [--examples N] [--brief]
 //
-// `ctags` must be on the path. With --brief one line for each tree, as in the table of docs/symbols.md.
+// `ctags` must be on the path. With --brief it prints one line for each tree, as in the table of docs/symbols.md.
 import { parseArgs } from "node:util";
 
 import { compareTree } from "./compare.ts";

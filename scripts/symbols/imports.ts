@@ -32,7 +32,7 @@ interface Row {
   imports: number;
   resolved: number;
   external: number;
-  /** Module -> how often it is not known, and a file that imports it. */
+  /** Module -> how often it is unresolved, and a file that imports it. */
   readonly unknown: Map<string, { times: number; readonly path: string }>;
 }
 
@@ -54,7 +54,9 @@ function measure(folder: string): void {
   const { user, system } = process.cpuUsage(start);
   const milliseconds = (user + system) / 1000;
   const perMs = Math.round(found.length / milliseconds);
-  console.log(`${folder}: ${paths.length} files, ${found.length} imports, ${perMs} a millisecond`);
+  console.log(
+    `${folder}: ${paths.length} files, ${found.length} imports, ${perMs} per millisecond`,
+  );
   const rows = new Map<string, Row>();
   for (const [at, target] of targets.entries()) count(rows, found[at], target);
   for (const [language, row] of rows) print(language, row);

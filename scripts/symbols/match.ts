@@ -15,8 +15,9 @@ export interface Matched {
 }
 
 /**
- * Compares the definitions of one file. They agree where the names do and the tag lies between the first line of
- * ours and the line after its name; overloads and clauses are one definition in svc, so the tag may lie anywhere in it.
+ * Compares the definitions of one file. They agree if the names agree and the tag lies between the first line of svc's
+ * definition and the line after its name; overloads and clauses are one definition in svc, so the tag may lie anywhere
+ * in it.
  */
 export function matchFile(tags: readonly Tag[], ours: readonly SvcSymbol[]): Matched {
   const byName = Map.groupBy(ours, ({ name }) => plainName(name));
@@ -42,7 +43,7 @@ export function matchFile(tags: readonly Tag[], ours: readonly SvcSymbol[]): Mat
   return { both, onlyTags, onlyOurs: ours.filter((each) => !used.has(each)) };
 }
 
-/** Some things are listed twice, as a constant and a method. */
+/** Some definitions are listed twice, as a constant and as a method. */
 function withoutRepeats(tags: readonly Tag[]): readonly Tag[] {
   const known = new Set<string>();
   return tags.filter(({ name, line }) => {

@@ -1,4 +1,4 @@
-// Why svc does not have a definition of another program: by its kind, its container, or svc's definition there.
+// The reason why svc lacks a definition of another program: by its kind, its container, or svc's definition there.
 import { isValueKind } from "../../src/base/definition-kinds.ts";
 import type { SvcSymbol } from "./match.ts";
 import type { Tag } from "./tag.ts";
@@ -21,7 +21,7 @@ const NO_NAME = /^__anon|^anonymous|^AnonymousFunction|^null$|^_$|^<.*>$|^Compan
 
 const UNEXPLAINED = "unexplained";
 
-/** Reasons for which a definition should be found but is not; all others are none of a definition that is ours. */
+/** Reasons that count as missed definitions; all others mean that svc does not regard it as a definition. */
 export const MISSED: ReadonlySet<string> = new Set([
   UNEXPLAINED,
   "not in the grammar",
@@ -32,7 +32,7 @@ interface FileFacts {
   readonly language: string;
   readonly lines: readonly string[];
   readonly ours: readonly SvcSymbol[];
-  /** Those of ours that the other program does not find. */
+  /** svc's definitions that the other program does not find. */
   readonly onlyOurs: readonly SvcSymbol[];
   /** See `SyntaxTrees.surroundings`. */
   readonly surrounding: string | undefined;
@@ -51,7 +51,7 @@ export function reasonOf({ kind, name, line }: Tag, file: FileFacts): string {
     : UNEXPLAINED;
 }
 
-/** `TEST(Suite, name) {…}`: the name is that of the macro there, and that of the test here. */
+/** `TEST(Suite, name) {…}`: the other program uses the name of the macro, svc that of the test. */
 function isNamingMacro(name: string, line: number, onlyOurs: readonly SvcSymbol[]): boolean {
   return (
     /^[A-Z][A-Z0-9_]+$/.test(name) &&

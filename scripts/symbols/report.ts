@@ -28,7 +28,7 @@ interface Counts {
   /** Not a definition in svc's sense. */
   readonly excluded: number;
   readonly missed: number;
-  /** Share without the excluded ones, three digits. */
+  /** The share without the excluded ones, with three digits. */
   readonly recall: string;
 }
 
@@ -91,7 +91,7 @@ function groups(title: string, items: readonly Item[], examples: number): string
     ]);
 }
 
-/** Some of the items, from everywhere in the list. */
+/** A sample of the items, spread over the list. */
 function spread<T>(items: readonly T[], count: number): readonly T[] {
   const step = Math.max(1, Math.floor(items.length / Math.max(1, count)));
   return items.filter((_, index) => index % step === 0).slice(0, count);

@@ -3,7 +3,7 @@ export interface Tag {
   /** Relative to the tree. */
   readonly path: string;
   readonly name: string;
-  /** As the program calls it: "func", "member", "definition.method". */
+  /** The kind in the program's terms: "func", "member", "definition.method". */
   readonly kind: string;
   /** 1-based. */
   readonly line: number;

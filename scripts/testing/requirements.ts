@@ -1,4 +1,4 @@
-// What some tests need of a machine in addition to Node and git: the programs, with the Debian package of each,
+// The requirements of some tests in addition to Node and git: the programs, with the Debian package of each,
 // and rights. `npm run test:setup` installs from this list, and `needs` of test/helpers/needs.ts skips tests by it.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ interface TestRequirement {
   readonly programs: readonly string[];
   /** Debian packages that bring them. */
   readonly packages: readonly string[];
-  /** What the tests use them for. */
+  /** The purpose for which the tests use them. */
   readonly purpose: string;
   /** Checks a property that the presence of the program on the PATH does not show. */
   readonly works?: () => boolean;
@@ -31,7 +31,7 @@ export const TEST_REQUIREMENTS = {
     programs: ["strace"],
     packages: ["strace"],
     purpose: "faults at each system call, and the sockets that svc opens",
-    // Some containers forbid to trace.
+    // Some containers forbid tracing.
     works: () => spawnSync("strace", ["-qqq", "-e", "signal=none", "true"]).status === 0,
   },
   chromium: {

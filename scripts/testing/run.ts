@@ -1,4 +1,4 @@
-// What `npm test` does once the packages are installed.
+// The part of `npm test` that runs once the packages are installed.
 //
 //   --offline            runs the tests in a network that has only loopback
 //   --without-programs   runs the test files that need a program, on a PATH that lacks each of them
@@ -31,7 +31,7 @@ process.exitCode = node("build.mjs", "--if-changed") || test();
 function installInCi(): void {
   const isCi = (process.env["CI"] ?? "") !== "";
   if (!isCi || process.getuid?.() !== 0 || missingRequirements().length === 0) return;
-  // A need that is still missing fails the run, by name: in CI no test may be skipped.
+  // A need that is still missing fails the run by name, because CI must not skip any test.
   node("scripts/testing/setup.ts");
 }
 
@@ -63,7 +63,7 @@ function run([program = "", ...args]: readonly string[], env = {}): number {
   return spawnSync(program, args, options).status ?? 1;
 }
 
-/** Links to all that is on the PATH but for the programs that some tests need. */
+/** Links to everything on the PATH except the programs that some tests need. */
 function linkPrograms(folder: string): void {
   const hidden = new Set(
     Object.values(TEST_REQUIREMENTS).flatMap(({ programs }): readonly string[] => programs),
@@ -82,7 +82,7 @@ function listFolder(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // The PATH may name folders that are not there.
+    // The PATH may name missing folders.
     return [];
   }
 }

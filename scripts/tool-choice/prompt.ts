@@ -1,4 +1,4 @@
-// The text that a model chooses by: the tools as a client receives them, and tasks. Nothing else.
+// The text from which a model chooses: the tools as a client receives them, and the tasks. Nothing else.
 import { createHash } from "node:crypto";
 
 import type { ToolListing } from "../../src/tools/tool.ts";
@@ -14,7 +14,7 @@ function shownTools(tools: readonly Listed[]) {
   });
 }
 
-/** Changes with every word that a model is shown of the tools. */
+/** A hash that changes with every word about the tools that a model sees. */
 export function descriptorsHash(tools: readonly Listed[]): string {
   return shortHash(JSON.stringify(shownTools(tools)));
 }

@@ -53,7 +53,7 @@ export function choicesOf(
   return Object.fromEntries([...chosen].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Saves a reading, and removes those that were made from other descriptors. */
+/** Saves a reading, and removes readings for other descriptors. */
 export function saveReading(root: string, reading: Reading): string {
   for (const { seed, descriptors } of readReadings(root)) {
     if (descriptors !== reading.descriptors) rmSync(placeOf(root, seed));

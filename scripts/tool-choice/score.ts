@@ -1,4 +1,4 @@
-// How often the descriptions led to the tool that was wanted.
+// How often the descriptions led to the wanted tool.
 import type { Reading } from "./readings.ts";
 import type { Task } from "./tasks.ts";
 
@@ -8,7 +8,7 @@ export interface TaskScore {
   readonly chosen: readonly (readonly [tool: string, times: number])[];
   /** Share of the readings that chose the best tool. */
   readonly best: number;
-  /** The same, or another tool that answers the task too. */
+  /** Share that chose the best tool or another tool that also answers the task. */
   readonly right: number;
 }
 

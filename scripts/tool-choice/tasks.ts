@@ -6,7 +6,7 @@ import { join } from "node:path";
 export const CHOICES = "test/tools/choices";
 
 export interface Task {
-  /** The text for the model, which names the task everywhere. */
+  /** The text for the model, which also identifies the task. */
   readonly task: string;
   /** The tool that answers it best. */
   readonly best: string;

@@ -38,7 +38,7 @@ async function main(size: "full" | "soak", wanted: readonly string[]): Promise<n
   const seconds = Math.round((performance.now() - start) / 1000);
   const promises = measuredIn(vitest);
   const broken = brokenIn(vitest);
-  // Tests next to them in the same files count as well: the promise may depend on their preparations.
+  // Other tests in the same files count as well, because the promise may depend on their preparations.
   const isWell =
     vitest.state.getCountOfFailedTests() === 0 && vitest.state.getUnhandledErrors().length === 0;
   await vitest.close();
@@ -95,7 +95,7 @@ function print(promises: readonly Measured[], seconds: number): void {
   );
 }
 
-/** With the records of files that this run has not tried. */
+/** Includes the records of files that this run has not tried. */
 function withOthers(run: Run): Run {
   const tried = new Set(run.promises.map(({ file }) => file));
   const kept = (read().soak?.promises ?? []).filter(({ file }) => !tried.has(file));

@@ -86,7 +86,7 @@ needs(["postgres"], () => {
       expect(await search("aardvark", "zoo")).toContain("The aardvark sleeps.");
       expect(await search("pig", "farm")).toContain("The pig eats.");
 
-      // The next run in the database finds what has changed since, and nothing else.
+      // The next run in the database finds the later changes, and nothing else.
       const updated = await runHere(one, env, "index", one.root, "--namespace", "zoo");
       expect(updated.stdout).toContain("0 added, 1 changed, 0 removed, 1 unchanged.");
       expect(await search("climb", "zoo")).toContain("climb");
@@ -97,7 +97,7 @@ needs(["postgres"], () => {
       expect((await runHere(one, env, "backend", "check")).stdout).toBe(
         "farm: intact (1 files).\nzoo: intact (2 files).\n",
       );
-      // What the machine had is as before.
+      // The machine's earlier data is unchanged.
       expect((await runHere(one, {}, "index", "--verify", one.root)).exit).toBe(0);
     },
     SLOW,

@@ -36,7 +36,7 @@ const CALLS: readonly (readonly [tool: string, input: Readonly<Record<string, un
   ["index_status", { detail: "skipped" }],
 ];
 
-/** Times, cursors, which contain the id of an index, and whether the files are just being compared with the index. */
+/** Times, cursors (which contain the id of an index), and whether a scan is running. */
 const MOMENTS =
   /\d{4}-\d\d-\d\dT[\d:.]+Z|"\w*_ms":\d+|[\d.]+ m?s\b|cursor[\\": ]+[\w-]+|(?<=team: |state":")(?:ready|indexing)/g;
 
@@ -137,7 +137,7 @@ needs(["postgres"], () => {
     expect(report).toMatchObject({ isStarted: true, added: 0, unchanged: 30 });
     const found = await laptop.tool("search_context", { query: "ibis7", namespace: "team" });
     expect(found.text).toContain("a7.md");
-    // The other way is not possible.
+    // The opposite is not possible.
     await expect(one.engine.index({ ...source, offer })).rejects.toMatchObject({ code: "USAGE" });
   });
 

@@ -54,7 +54,7 @@ async function credentials(place: Place, backend: string) {
 needs(["postgres"], () => {
   const database = serverForTests();
 
-  /** Resolves when a server that does the indexing has said so in the database, shortly after it listens. */
+  /** Resolves when an indexing server has announced itself in the database, shortly after it listens. */
   async function nodeIsKnown(backend: string): Promise<void> {
     const sql = database.open(backend);
     await expect
@@ -108,7 +108,7 @@ needs(["postgres"], () => {
         .poll(() => text("running antelope"), { timeout: 30_000 })
         .toContain("antelope runs");
       expect(hasFetched(reader, name)).toBe(false);
-      // The text is found before the last stage of the index has ended.
+      // Searches find the text before the last stage of the index has ended.
       const status = () => runHere(laptop, env, "status", "--namespace", "zoo", "--json");
       await expect
         .poll(async () => JSON.parse((await status()).stdout), { timeout: 30_000 })
@@ -201,7 +201,7 @@ needs(["postgres"], () => {
       await expect
         .poll(() => sql.query("SELECT 1 FROM repository_update"), { timeout: 20_000 })
         .toHaveLength(1);
-      // As the killed node would have left it, some time later.
+      // The state that the killed node would have left, some time later.
       await sql.query(
         "UPDATE repository_update SET taken_by = gen_random_uuid(), taken_request = 1, attempts = 1, progress = '{}', " +
           "taken_until = clock_timestamp() + interval '1 second'",

@@ -91,7 +91,7 @@ needs(["postgres"], () => {
       }
       expect(one.stderr() + other.stderr()).not.toContain("does not search");
 
-      // Messages of strangers are refused, and a server that is no node does not know the path.
+      // A node refuses unsigned messages, and a server that is not a node does not know the path.
       const stranger = { ...JSON_BODY, "X-Svc-Signature": `${Date.now()}.${"0".repeat(64)}` };
       const forged = await post(`${one.url}/internal/v1/search`, stranger, "{}");
       const refused = { error: { data: { error_code: "UNAUTHENTICATED" } } };
@@ -101,7 +101,7 @@ needs(["postgres"], () => {
       const unknown = await post(`${alone.url}/internal/v1/search`, stranger, "{}");
       expect(unknown).toMatchObject({ status: 404 });
 
-      // The other node dies: this one has its part too, and says why.
+      // The other node dies: this node searches its part too, and reports the reason.
       await other.close("SIGKILL");
       for (const query of LATER) {
         // oxlint-disable-next-line no-await-in-loop -- as above
@@ -110,7 +110,7 @@ needs(["postgres"], () => {
       expect(one.stderr()).toContain("does not search");
       expect(one.stderr()).toContain(other.url);
 
-      // A node that ends leaves the list at once.
+      // A node that shuts down leaves the list at once.
       expect(await one.close()).toBe(0);
       expect(await known()).toEqual([{ address: other.url }]);
     },

@@ -64,7 +64,7 @@ needs(["postgres"], () => {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect((await search(place, "antelope")).stdout).toContain("The antelope runs.");
     }
-    // Each has a clone of its own.
+    // Each machine has its own clone.
     expect([one, other].map(({ home }) => existsSync(join(home, "data", "clones")))).toEqual([
       true,
       true,
@@ -147,7 +147,7 @@ needs(["postgres", "mount"], () => {
       "svc: The disk is full.",
       expect.stringMatching(/^Free some space/),
     ]);
-    // What was begun takes no space.
+    // Unfinished work takes no space.
     expect(readdirSync(SERVICE_CACHE, { recursive: true }).join()).not.toMatch(/\.tmp|catalog/);
     execFileSync("mount", ["-o", "remount,size=64m", SERVICE_CACHE]);
     expect((await search()).stdout).toContain("The aardvark sleeps.");
@@ -204,7 +204,7 @@ test("a database that cannot be reached is an error, and nothing is written", as
 test("without a shared backend, no code of PostgreSQL is loaded", () => {
   const place = placeWith(FILES);
   const list = join(place.home, "modules");
-  // The sources, because chunks of the executable have names of their own.
+  // The sources, because chunks of the executable have other names.
   const main = join(import.meta.dirname, "../../src/main.ts");
   const run = (...words: readonly string[]) =>
     spawnSync(process.execPath, ["--import", LIST_MODULES, main, ...words], {

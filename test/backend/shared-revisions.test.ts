@@ -34,7 +34,7 @@ const PAGES = Object.fromEntries(
   Array.from({ length: 150 }, (_, at) => [`lib/${at}.md`, `# Part ${at}\n`]),
 );
 
-/** What differs between any two answers. */
+/** Parts that differ between any two answers. */
 function withoutTimes(text: string): string {
   return text.replace(/"(?:took_ms|generation)":\s*[\d.]+/g, "");
 }

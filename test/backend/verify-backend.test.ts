@@ -46,7 +46,7 @@ test("an index in files is intact until a byte of it changes", async () => {
   await expect(verified(description, "farm")).rejects.toMatchObject({
     code: "NAMESPACE_NOT_FOUND",
   });
-  // So small a segment is a row of the catalogue. A byte in the free space of a page would be nobody's.
+  // Such a small segment is a row of the catalogue. A byte in the free space of a page would belong to no record.
   const file = join(dataDirectory, "namespaces/zoo/catalog.db");
   const bytes = readFileSync(file);
   const word = bytes.indexOf("aardvark");

@@ -7,7 +7,7 @@ import { withPresentFlags } from "../../src/base/code-cache.ts";
 
 let made = 0;
 
-/** A script that V8 has not compiled before, for it also keeps what it has compiled; and its code cache. */
+/** A script that V8 has not compiled before, because V8 caches compiled code, and its code cache. */
 function madeScript(): { readonly source: string; readonly cache: Buffer } {
   made += 1;
   const source = `(function () { return ${made}; })`;

@@ -30,7 +30,7 @@ test("the lock of a killed process is released at once", async () => {
   const { path, take } = lockFixture();
   const module = JSON.stringify(new URL("../../src/base/exclusive-lock.ts", import.meta.url));
   const holder = `const { takeExclusiveLock } = await import(${module});
-    // What nobody refers to may be collected, and then is free.
+    // An unreferenced lock may be garbage collected, which releases it.
     globalThis.release = takeExclusiveLock(${JSON.stringify(path)}, 0);
     console.log("held");
     setInterval(() => {}, 1000);`;

@@ -135,7 +135,7 @@ test("an error before the rename leaves the old content and no temporary file", 
   expect(readdirSync(root)).toEqual(["file"]);
 });
 
-/** Fails with these codes, one a call, and then returns "done". */
+/** Fails with these codes, one per call, and then returns "done". */
 function refusedWith(...codes: readonly string[]): { readonly run: () => string; calls: number } {
   const refused = {
     calls: 0,

@@ -12,7 +12,7 @@ function newSpaceBytes(): number {
   return space?.space_size ?? 0;
 }
 
-/** Makes objects that live long enough to let the space for new ones grow. */
+/** Creates objects that live long enough for the new space to grow. */
 function work(): number {
   let kept: object[] = [];
   for (let round = 0; round < 40; round += 1) {

@@ -27,11 +27,11 @@ test("a thread is ended whatever it is doing", async () => {
   const ended = [busy, idle].map((worker) => once(worker, "exit"));
   await Promise.all([endThread(busy), endThread(idle)]);
   expect((await Promise.all(ended)).map(([code]) => Number(code))).toEqual([1, 1]);
-  // Once more does nothing, and a thread that was started otherwise ends as well.
+  // A second call does nothing, and a thread that was started in another way ends as well.
   await endThread(idle);
   const other = new Worker("for (;;);", { eval: true });
   await endThread(other);
-  // One that has ended in the middle of its work does not keep its caller.
+  // A thread that ended in the middle of its work does not keep its caller waiting.
   const gone = threadOf("thread.uninterrupted(() => { process.exit(); for (;;); });");
   await once(gone, "exit");
   await endThread(gone);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { nextTurn, yieldTurn } from "../../src/base/turns.ts";
 
-/** Resolves when nobody is in line any more. */
+/** Resolves when the queue is empty. */
 async function idle(): Promise<void> {
   await yieldTurn();
   await new Promise(setImmediate);
@@ -17,7 +17,7 @@ test("computations that begin together begin in passes of their own, in order", 
     events.push(name);
   };
   const all = Promise.all(["a", "b", "c"].map(compute));
-  // What the event loop does in between, such as to read a signal.
+  // Other work of the event loop in between, such as reading a signal.
   const passes = (async () => {
     for (let pass = 0; pass < 4; pass += 1) {
       // oxlint-disable-next-line no-await-in-loop -- one pass after the other

@@ -85,5 +85,5 @@ export function cheapCuts(text: string, language: string): number[] {
   return text.split("\n").flatMap((_, at) => (cuts[at] === 1 ? [at + 1] : []));
 }
 
-/** In milliseconds. Text of a megabyte takes a hundredth of it, unless the time grows with the square of the length. */
+/** In milliseconds. A megabyte of text takes a hundredth of this, unless the time is quadratic. */
 export const LINEAR_TIME = 30_000;

@@ -68,7 +68,7 @@ test("every word behind -- reaches the command as it is", async () => {
         showHelp: () => void seen.push("help"),
         end: () => {},
       });
-      // The first is that of the user: all behind it are arguments to our reader, too.
+      // The first `--` is the user's: all words after it are arguments to our parser, too.
       await runCommand(command, { rawArgs: ["--", "--", ...words] });
       expect(seen).toEqual([words]);
     }),

@@ -12,7 +12,7 @@ interface RunOptions {
   readonly stdout?: number;
   /** Standard output has no reader. */
   readonly isUnread?: boolean;
-  /** A program and its first words that start this one. */
+  /** A program and its first arguments, which start this program. */
   readonly through?: readonly string[];
 }
 

@@ -170,7 +170,7 @@ test("an output that cannot be written is a failure", async () => {
   const { code, err } = await call(["find", "q"], { io });
   expect(code).toBe(2);
   expect(err).toContain("The disk is full.");
-  // That of the data may be another one.
+  // The disk of the data may be another one.
   expect(err).toMatch(/^The output could not be written: free some space/m);
 });
 

@@ -98,7 +98,7 @@ test("a plain word is a symbol, and a folder where only paths are allowed", () =
   expect(paths.target("src", false)).toBe("src");
   expect(pathsFrom("shop").paths.target("api", true)).toBe("api");
   expect(pathsFrom("shop").paths.target("web", true)).toBe("");
-  // Missing files are of the working directory too.
+  // Missing files are relative to the working directory too.
   expect(pathsFrom("shop/web/src").paths.target("gone.ts", true)).toBe("src/gone.ts");
   expect(pathsFrom("shop/web/src").paths.target("src/a.ts", true)).toBe("src/a.ts");
 });

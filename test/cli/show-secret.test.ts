@@ -81,7 +81,7 @@ test("a key that nobody reads does not stay valid", { timeout: 60_000 }, async (
 
 test("a token that cannot be written is revoked, with an error", { timeout: 60_000 }, async () => {
   const machine = credentialMachine();
-  // Written to, this fails: it is open to be read.
+  // Writing to this fails, because it is open for reading.
   const stdout = openSync(import.meta.filename, "r");
   const words = ["auth", "token", "create", "--name", "ci", "--json"];
   const { code, err } = await runProgram(machine, words, { stdout });

@@ -44,7 +44,7 @@ test.each(["", "   ", "${SERVICE_TOKEN}", "${SERVICE_PASSPHRASE}", " ${env:X} "]
   },
 );
 
-// Runs the program in its own process, and does not let it end: then it reads the variables where later code, workers and
+// Runs the program in its own process and keeps it alive, then reads the variables where later code, workers and
 // children would.
 const READ_AFTERWARDS = `
   import { spawnSync } from "node:child_process";

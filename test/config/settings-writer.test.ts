@@ -193,7 +193,7 @@ test.each([
   for (const name of names) {
     writeFileSync(join(path, name), name.endsWith("json") ? '{"debug":true}' : "", { mode: 0o600 });
   }
-  // The superuser may write everywhere, so the user `nobody` tries.
+  // Root may write everywhere, so the test runs as the user `nobody`.
   const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
   for (const name of user.uid === undefined ? [] : ["", ...names]) {
     chownSync(join(path, name), NOBODY, NOBODY);

@@ -1,4 +1,5 @@
-// The suites cannot send a header, and the server accepts nobody without a token. This proxy between the two adds one.
+// The suites cannot send a header, and the server accepts no request without a token. This proxy between the two adds
+// one.
 import { createServer, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -7,7 +8,7 @@ export interface Listening {
   readonly close: () => Promise<void>;
 }
 
-/** Forwards everything to the server at `target`, with the token where the client has sent none. */
+/** Forwards everything to the server at `target`, with the token if the client has sent none. */
 export async function startAuthProxy(target: string, token: string): Promise<Listening> {
   const server = new URL(target);
   const proxy = createServer((request, response) => {
@@ -15,8 +16,8 @@ export async function startAuthProxy(target: string, token: string): Promise<Lis
     const own = [`127.0.0.1:${port}`, `localhost:${port}`];
     const { host, origin, authorization = `Bearer ${token}` } = request.headers;
     const headers = { ...request.headers, authorization };
-    // What names the proxy would name the server without it. Any other name is the suite's probe for
-    // DNS rebinding, and goes through as it is.
+    // A header that names the proxy would name the server without a proxy. Any other name is the suite's probe for DNS
+    // rebinding, and passes unchanged.
     if (host !== undefined && own.includes(host)) headers.host = server.host;
     if (origin !== undefined && own.some((name) => origin === `http://${name}`)) {
       headers.origin = server.origin;
@@ -29,7 +30,7 @@ export async function startAuthProxy(target: string, token: string): Promise<Lis
     });
     forwarded.on("error", () => response.destroy());
     request.pipe(forwarded);
-    // A client that closes an event stream cancels what it asked for.
+    // A client that closes an event stream cancels its request.
     response.on("close", () => forwarded.destroy());
   });
   return listen(proxy);

@@ -1,4 +1,4 @@
-// One suite against one target, and what came of it.
+// Runs one suite against one target, and reports the outcome.
 import type { Host } from "../helpers/hosted-program.ts";
 import { compare, expectedOf, scenarioOf, type Difference } from "./expected-failures.ts";
 import { runSuite, type Check, type Suite } from "./suites.ts";
@@ -6,7 +6,7 @@ import type { Target, TargetName } from "./targets.ts";
 
 export interface Outcome extends Difference {
   readonly checks: readonly Check[];
-  /** Scenarios of which nothing, or some of it, was expected to fail. */
+  /** Scenarios in which some or all checks were expected to fail. */
   readonly expected: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export async function outcomeOf(
   return { checks, expected: expected.map(scenarioOf), ...compare(checks, expected) };
 }
 
-/** One line for each thing that is not as it was expected to be. */
+/** One line for each unexpected result. */
 export function problemsIn({ unexpected, stale }: Difference): readonly string[] {
   return [
     ...unexpected.map(({ scenario, id, message }) => `failed: ${scenario} ${id} ${message}`.trim()),

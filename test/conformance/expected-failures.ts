@@ -1,17 +1,17 @@
-// What the suites ask for and svc does not do, each with the reason. An entry that does not fail any more is
-// stale, and fails the run as a new failure does.
+// The checks of the suites that svc does not pass, each with the reason. An entry that no longer fails is stale, and
+// fails the run like a new failure.
 import type { Check, SuiteName } from "./suites.ts";
 import type { TargetName } from "./targets.ts";
 
 export interface Exception {
   readonly reason: string;
-  /** Where it holds; everywhere without. */
+  /** The targets of the entry; all if absent. */
   readonly on?: readonly TargetName[];
-  /** Of which suites; of all without. */
+  /** The suites of the entry; all if absent. */
   readonly of?: readonly SuiteName[];
   /**
-   * `scenario`: nothing of it applies. `scenario check`: of the scenario that alone fails, and the rest
-   * has to pass. One that a suite does not have is no matter to it.
+   * `scenario`: none of its checks applies. `scenario check`: only this check of the scenario fails, and the rest must
+   * pass. A suite ignores scenarios that it does not have.
    */
   readonly failures: readonly string[];
 }
@@ -126,7 +126,7 @@ export const EXCEPTIONS: readonly Exception[] = [
       "http-header-validation sep-2243-server-reject-invalid-headers",
       "http-header-validation sep-2243-server-reject-error-code",
       "server-stateless sep-2575-http-server-header-mismatch-400",
-      // Without a version in `_meta`, and with no header to say it, the request is one of the older era.
+      // Without a version in `_meta` or in a header, the request belongs to the older era.
       "server-stateless sep-2575-request-meta-invalid-missing-meta",
       "server-stateless sep-2575-request-meta-invalid-missing-protocol-version",
       "server-stateless sep-2575-http-server-meta-invalid-400",
@@ -134,13 +134,13 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
 ];
 
-/** How what failed differs from what was expected to. */
+/** The differences between the actual and the expected failures. */
 export interface Difference {
   readonly unexpected: readonly Check[];
   readonly stale: readonly string[];
 }
 
-/** The entries for a suite and a target, of scenarios that were run. */
+/** The entries for a suite and a target whose scenarios ran. */
 export function expectedOf(
   suite: SuiteName,
   target: TargetName,
@@ -165,7 +165,7 @@ export function compare(checks: readonly Check[], expected: readonly string[]): 
   };
 }
 
-/** The entries that would have expected it. */
+/** The names of the entries that would expect this failure. */
 function namesOf({ scenario, id }: Check): readonly string[] {
   return [scenario, `${scenario} ${id}`];
 }

@@ -1,5 +1,5 @@
 // node fixture-server.ts --http | --stdio: the core and the transports of the program over the fixture
-// tools. Over HTTP it prints where it listens; a token is not looked at.
+// tools. Over HTTP it prints its address; it checks no token.
 import { createLogger } from "../../src/base/log.ts";
 import { CredentialPrincipal } from "../../src/credentials/authenticate.ts";
 import { RightsWatcher } from "../../src/credentials/rights-watcher.ts";
@@ -16,7 +16,7 @@ const logger = createLogger({
   write: (line) => void process.stderr.write(line),
 });
 const { tools, isReadOnly } = createFixture();
-// The suite waits less than a second for what follows from a change.
+// The suite waits less than a second for the effects of a change.
 const rights = new RightsWatcher({ revision: () => Promise.resolve(undefined), intervalMs: 100 });
 const owner = (): Principal => localOwner({ readOnly: isReadOnly() });
 const options = {

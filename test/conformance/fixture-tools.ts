@@ -1,4 +1,4 @@
-// The tools that the scenarios of the suites call by name. They exist for these tests alone.
+// The tools that the scenarios of the suites call by name. They exist only for these tests.
 import { SvcError } from "../../src/base/errors.ts";
 import type { ContentItem, Tool } from "../../src/tools/tool.ts";
 import { fixtureTool } from "../helpers/rpc.ts";
@@ -17,7 +17,7 @@ function toolOf(name: string, items: readonly ContentItem[]): Tool {
 /** One pixel. */
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
-/** A header, and no sound. */
+/** A header without sound. */
 const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=";
 
 const IMAGE: ContentItem = { text: "", block: { type: "image", data: PNG, mimeType: "image/png" } };
@@ -29,7 +29,7 @@ function resourceItem(name: string, mimeType: string, text: string): ContentItem
 
 const STRING = { type: "string" };
 
-/** Schema of `json_schema_2020_12_tool`: the keywords that a server must hand on as they are. */
+/** Schema of `json_schema_2020_12_tool`: the keywords that a server must pass on unchanged. */
 const SCHEMA_2020_12 = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object",
@@ -62,7 +62,7 @@ function schemaTool(): Tool {
 
 interface Fixture {
   readonly tools: readonly Tool[];
-  /** Rights of the one caller: what they are decides which tools are listed. One of the tools changes them. */
+  /** Rights of the only caller: they decide which tools are listed. One of the tools changes them. */
   readonly isReadOnly: () => boolean;
 }
 

@@ -1,5 +1,5 @@
 // npm run conformance: both published suites against the built program and against the same layers over
-// fixture tools, on both wires. Ends with 0 where exactly what expected-failures.ts names has failed.
+// fixture tools, on both wires. Ends with 0 if exactly the failures of expected-failures.ts occurred.
 import { outcomeOf, problemsIn, type Outcome } from "./conformance.ts";
 import { EXCEPTIONS, scenarioOf } from "./expected-failures.ts";
 import { startSuites, SUITES, type SuiteName } from "./suites.ts";
@@ -39,7 +39,7 @@ for (const line of problems) print(line);
 print(problems.length === 0 ? "As expected." : `${problems.length} differences.`);
 if (problems.length > 0) process.exitCode = 1;
 
-/** Of each scenario, how many checks have passed; `x` marks those whose failures are expected. */
+/** The number of passed checks of each scenario; `x` marks scenarios with expected failures. */
 function printTable(title: string, columns: ReadonlyMap<TargetName, Outcome>): void {
   const scenarios = new Set(
     [...columns.values()].flatMap(({ checks }) => checks.map(({ scenario }) => scenario)),

@@ -1,6 +1,6 @@
-// The suites speak HTTP alone: a bridge to a server on standard input and output, so that they test that
-// wire as well. Each POST is one line; what belongs to its request comes back as JSON, or as a stream of
-// events once a notification comes first.
+// The suites speak only HTTP: this bridge to a server on standard input and output lets them test that transport as
+// well. Each POST becomes one line. The response comes back as JSON, or as a stream of events if a notification comes
+// first.
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { createServer, type ServerResponse } from "node:http";
 import { createInterface } from "node:readline";
@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { isObject, type JsonObject } from "../../src/mcp/message.ts";
 import { listen, type Listening } from "./auth-proxy.ts";
 
-/** A request that is not answered yet; the bridge gives it an id that no other client has. */
+/** An unanswered request; the bridge gives it an id that no other client has. */
 interface Pending {
   readonly clientId: unknown;
   readonly progressToken: unknown;
@@ -74,7 +74,7 @@ function listenerOf(
     : [...pending.values()].find(({ progressToken }) => progressToken === token);
 }
 
-/** A notification of a subscription, under the id that its client knows. */
+/** A notification of a subscription, with the id that its client knows. */
 function withId(message: JsonObject, clientId: unknown): JsonObject {
   const { params } = message;
   const meta = metaOf(params);

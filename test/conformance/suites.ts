@@ -1,4 +1,4 @@
-// The two published conformance suites, and how one of them is run against a server.
+// The two published conformance suites, and a function that runs one of them against a server.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,18 +28,18 @@ export function startSuites(): Host {
   return startHost(join(import.meta.dirname, "fixtures/suite-host.ts"));
 }
 
-/** One thing that a scenario looked at. The same may be looked at several times. */
+/** One check of a scenario. The same check may run several times. */
 export interface Check {
   readonly scenario: string;
   readonly id: string;
-  /** A warning counts as a failure: it says what a server SHOULD do. */
+  /** A warning counts as a failure: it concerns something that a server SHOULD do. */
   readonly passed: boolean;
   readonly message: string;
 }
 
 /**
- * Everything the suite looked at. Its own baseline knows whole scenarios alone, which would hide the rest of
- * one that applies in part. Throws where it did not run at all: a server that cannot be reached fails no check.
+ * All checks of the suite. Its own baseline knows only whole scenarios, which would hide the other checks of a scenario
+ * that applies in part. Throws if the suite did not run at all: an unreachable server fails no check.
  */
 export async function runSuite(
   host: Host,
@@ -48,7 +48,7 @@ export async function runSuite(
 ): Promise<readonly Check[]> {
   const directory = mkdtempSync(join(tmpdir(), "svc-conformance-"));
   try {
-    // It ends with 1 where a check fails, which is no matter here.
+    // The suite ends with 1 if a check fails, which does not matter here.
     const run = await host.run([script, "server", "--url", url, ...args, "-o", directory]);
     const checks = readChecks(directory);
     if (checks.length === 0) {
@@ -66,7 +66,7 @@ interface RecordedCheck {
   readonly errorMessage?: string;
 }
 
-/** Of folders named `server-<scenario>-<time>`. Skipped checks and mere information are left out. */
+/** Reads folders named `server-<scenario>-<time>`. Leaves out skipped checks and mere information. */
 function readChecks(directory: string): readonly Check[] {
   return readdirSync(directory).flatMap((folder) => {
     const scenario = folder.replace(/^server-/, "").replace(/-\d{4}-\d{2}-\d{2}T[\dZ-]+$/, "");

@@ -1,5 +1,4 @@
-// What the suites are run against: the program as it is shipped and the same layers over fixture tools, each
-// on both wires.
+// The targets of the suites: the shipped program and the same layers over fixture tools, each over both transports.
 import { spawn } from "node:child_process";
 
 import { createTokenFor, outputHere } from "../spec/commands-here.ts";
@@ -19,7 +18,7 @@ export const TARGET_NAMES = [
 export type TargetName = (typeof TARGET_NAMES)[number];
 
 export interface Target {
-  /** Of its MCP endpoint, as the suites reach it. */
+  /** URL of its MCP endpoint, as the suites reach it. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }

@@ -252,7 +252,7 @@ export function auditContract(make: () => TestedAudit): void {
       }
     });
 
-    // The number of lines between the first wrong line and the end of the log as it was written.
+    // The number of lines between the first wrong line and the original end of the log.
     test.each<[string, (lines: readonly string[]) => readonly string[], number | undefined]>([
       [
         "altered",
@@ -287,7 +287,7 @@ async function allLines(reader: AuditReader): Promise<readonly Line[]> {
   return (tail?.lines ?? []).map((text): Line => JSON.parse(text));
 }
 
-/** Returns all lines but those that a backend adds for itself. */
+/** Returns all lines except those that a backend adds for itself. */
 async function linesOf(reader: AuditReader): Promise<readonly Line[]> {
   const lines = await allLines(reader);
   return lines.filter(({ event }) => !String(event).startsWith("log."));

@@ -25,7 +25,9 @@ export interface TestedChangeLog {
   /** Runs `change` in one transaction. */
   readonly write: (change: (store: ChangeLogStore) => void) => void;
   readonly reader: ChangeLogReader;
-  /** For an index that has what is indexed of a file only once: runs `record` and replaces what is indexed. */
+  /**
+   * For an index that stores the indexed content of a file only once: runs `record` and replaces the indexed content.
+   */
   readonly replacing?: (
     file: Pick<RecordedFile, "path" | "source" | "hash">,
     version: FileVersion | undefined,
@@ -39,7 +41,7 @@ interface IndexedFile {
   readonly hash: string;
 }
 
-/** Records a file as an index does that publishes it. */
+/** Records a file, like an index that publishes it. */
 function index(
   { replacing = (_file, _version, record) => record() }: TestedChangeLog,
   store: ChangeLogStore,

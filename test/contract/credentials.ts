@@ -18,8 +18,8 @@ export type TestedStore = CredentialStore & { readonly defaultToken: DefaultToke
 
 interface OpenOptions {
   /**
-   * Called when events are about to be appended to the audit log. If it throws, they cannot be appended. A store that
-   * may wait waits for its result.
+   * Called when events are about to be appended to the audit log. If it throws, they cannot be appended. An
+   * asynchronous store awaits its result.
    */
   readonly onAppend?: () => unknown;
   readonly isReadOnly?: boolean;
@@ -201,7 +201,7 @@ export function credentialsContract(make: () => TestedCredentials): void {
       expect([await one.list(), await audited()]).toEqual([[record], lines]);
       await revokeCredential(one, request, NOW);
       expect(await call(reader, secret)).toBe("CREDENTIAL_REVOKED");
-      // Its uses are not written, and closing it does no harm.
+      // Its uses are not written, and closing it has no effect.
       await reader.close();
       expect((await one.list())[0]?.lastUsedAt).toBeUndefined();
     });

@@ -7,7 +7,7 @@ interface TestedLeases {
   readonly open: () => Leases;
   /** Lets the holder of the lease of a namespace be silent for longer than allowed. */
   readonly silence: (namespace: string) => unknown;
-  /** Takes the lease of a namespace away from its holder, as the removal of its index does. */
+  /** Takes the lease of a namespace away from its holder, like the removal of its index. */
   readonly drop: (namespace: string) => unknown;
 }
 

@@ -14,7 +14,7 @@ import type { Monitor } from "../../src/sources/registry/records.ts";
 import { Registry } from "../../src/sources/registry/registry.ts";
 import { tree } from "../helpers/tree.ts";
 
-/** Opens the same, at first empty, records again, as another process does. */
+/** Opens the same records, which are empty at first, as another process does. */
 type OpenStore = () => RegistryStore;
 
 interface TestedRegistry {

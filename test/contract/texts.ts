@@ -15,7 +15,7 @@ interface TestedTexts {
   readonly remove: (path: string) => unknown;
   /** Writes a document; with `text` as an indexing run that has extracted this text. */
   readonly writeDocument: (path: string, bytes: Buffer, text?: DocumentText) => unknown;
-  /** What an index knows of the file that read it now, without `hash`; undefined if only the hash counts. */
+  /** The data that an index has about a file read now, without `hash`; undefined if only the hash counts. */
   readonly rowNow?: (path: string) => Omit<KnownFile, "hash">;
 }
 

@@ -12,7 +12,7 @@ import {
 interface TestedUpdates {
   /** Opens the same queue, as another node does. */
   readonly open: () => UpdateQueue;
-  /** Lets this time pass for every node. */
+  /** Advances the clock of every node by this time. */
   readonly pass: (ms: number) => unknown;
 }
 
@@ -60,7 +60,7 @@ export function updatesContract(make: () => TestedUpdates): void {
     await taken?.end(DONE);
     expect(await queue.stateOf("team")).toMatchObject({ requested: 2, ended: 2 });
 
-    // A later request says nothing about the sources of an earlier one.
+    // A later request does not affect the sources of an earlier one.
     await queue.request({ namespace: "team", sources: [9] });
     await queue.request({ namespace: "team" });
     await queue.request({ namespace: "team", sources: [9] });

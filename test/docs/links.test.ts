@@ -91,7 +91,7 @@ test("command lines are found behind variables, inside $( ) and before pipes", (
   ]);
 });
 
-/** Why svc would refuse the words after its name; undefined when it would not. */
+/** The reason why svc would refuse the words after its name; undefined if it would accept them. */
 function refusalOf(words: readonly string[]): string | undefined {
   const [first = ""] = words;
   if (words.length === 1 && ["--help", "-h", "--version", "-V"].includes(first)) return undefined;

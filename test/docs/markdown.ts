@@ -1,4 +1,4 @@
-// The few things that the tests of the documentation look for in a page. Lines are 1-based.
+// The parts of a page that the tests of the documentation need. Lines are 1-based.
 
 interface Line {
   readonly line: number;
@@ -7,7 +7,7 @@ interface Line {
   readonly fence: string | undefined;
 }
 
-/** The lines of a page without those that open and close its blocks. */
+/** The lines of a page, without those that open and close its blocks. */
 function linesOf(page: string): Line[] {
   const lines: Line[] = [];
   let fence: string | undefined;
@@ -34,7 +34,7 @@ export function fencedBlocks(page: string): Block[] {
   });
 }
 
-/** Links to files and headings; those to other sites are left out. */
+/** Links to files and headings, without those to other sites. */
 export function linksIn(page: string): { line: number; target: string }[] {
   return linesOf(page)
     .filter(({ fence }) => fence === undefined)
@@ -52,7 +52,7 @@ export function sourcePathsIn(page: string): { line: number; path: string }[] {
   return linesOf(page)
     .filter(({ text }) => !/\bBAD\b/.test(text))
     .flatMap(({ line, text }) =>
-      // What somebody is quoted with is about files of his own.
+      // Quotations are about the files of the quoted person.
       Array.from(
         text.replaceAll(/“[^”]*”/g, "").matchAll(/(?<![\w~./*-])src\/[^\s`"'()[\]|,;:#]*/g),
         ([path]) => path,
@@ -78,8 +78,8 @@ export function headingAnchors(page: string): ReadonlySet<string> {
 }
 
 /**
- * The words after `svc` of each command in a `sh` block, and of each behind a `$` in a `console`
- * block, whose other lines are output.
+ * The words after `svc` of each command in a `sh` block, and of each command after a `$` in a `console` block, whose
+ * other lines are output.
  */
 export function commandLines(page: string): { line: number; words: string[] }[] {
   return linesOf(page).flatMap(({ line, text, fence }) => {
@@ -96,7 +96,7 @@ export function commandLines(page: string): { line: number; words: string[] }[] 
 const TOKEN =
   /(?<word>(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\|&;<>()#]|(?<!\s)(?<!^)#)+)|(?<end>[|&;()#])|./gy;
 
-/** Enough of a shell to tell commands apart: quotes, `|`, `&&`, `;`, `$( )`, comments. */
+/** Enough shell syntax to separate commands: quotes, `|`, `&&`, `;`, `$( )`, comments. */
 function simpleCommands(line: string): string[][] {
   const commands: string[][] = [[]];
   // The text before `$(` belongs to the command around it.

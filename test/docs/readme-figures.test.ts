@@ -1,4 +1,4 @@
-// The figures of the README are those of the pages that they come from.
+// The figures of the README match those of their source pages.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

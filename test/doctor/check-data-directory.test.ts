@@ -13,8 +13,8 @@ function mount(...words: readonly string[]): void {
 }
 
 /**
- * Mounts a disk of this size, unmounted when the test ends. Returns a function that remounts it, as soon as no thread that
- * is ending has a file of it open.
+ * Mounts a disk of this size, unmounted when the test ends. Returns a function that remounts the disk as soon as no
+ * ending thread has a file of it open.
  */
 function mountDisk(path: string, kibibytes: number): (options: string) => Promise<void> {
   mkdirSync(path, { recursive: true });

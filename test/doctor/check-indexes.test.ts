@@ -65,7 +65,7 @@ promise([3], "`svc doctor --deep` finds a flipped bit anywhere in a segment", as
   return tries;
 });
 
-/** The findings of the check of indexes that `svc doctor --deep` runs, without its other checks. */
+/** The findings of the index check of `svc doctor --deep`, without the other checks. */
 async function deepFindings(): Promise<readonly Finding[]> {
   const context: Partial<CheckContext> = { isDeep: true, signal: new AbortController().signal };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that this check reads

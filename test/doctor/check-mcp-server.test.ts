@@ -15,7 +15,7 @@ import { credentialMachine } from "../cli/credential-machine.ts";
 import { runProgram } from "../cli/process.ts";
 import { svcProgram } from "../helpers/svc-program.ts";
 
-/** As src/app.ts opens them. */
+/** Opened as in src/app.ts. */
 const credentialsOf: Parameters<typeof testMcpServer>[0] = (settings) =>
   sealedBackend({ settings, logger: silentLogger });
 
@@ -31,7 +31,7 @@ beforeEach(() => {
 
 const FIX = "Run `svc mcp --stdio </dev/null` to see its messages, or install svc again.";
 
-/** Puts this file in the place of the program until the test ends. */
+/** Replaces the program with this file until the test ends. */
 function replaceProgram(file: string): void {
   const { execPath } = process;
   process.execPath = file;
@@ -40,7 +40,9 @@ function replaceProgram(file: string): void {
   });
 }
 
-/** Puts the program as `svcProgram` starts it in the place of the sources, which take six times as long to start. */
+/**
+ * Replaces the sources with the program that `svcProgram` starts, because the sources take six times as long to start.
+ */
 function useProgram(): void {
   const file = join(temporary, "program");
   const words = svcProgram().map((word) => `'${word}'`);
@@ -48,7 +50,7 @@ function useProgram(): void {
   replaceProgram(file);
 }
 
-/** The findings of the check where this script takes the place of the program. */
+/** The findings of the check when this script replaces the program. */
 async function findingWith(script: string): Promise<readonly Finding[]> {
   const file = join(temporary, "program");
   writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });

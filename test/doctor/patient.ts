@@ -60,8 +60,8 @@ export function patientWith(files: Readonly<Record<string, string>> = {}): Patie
 }
 
 /**
- * The findings of the checks of `svc doctor` on that machine. The check that starts the program is left out: it costs
- * more than all others, and has a test of its own.
+ * The findings of the checks of `svc doctor` on that machine. It leaves out the check that starts the program, which
+ * costs more than all others and has its own test.
  */
 export async function findingsOn(
   { openApp }: Machine,

@@ -1,4 +1,4 @@
-// How much a client is sent for what its model reads: some clients put the whole result into the prompt.
+// The size of a result compared with the text for the model: some clients put the whole result into the prompt.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -111,7 +111,7 @@ test("list_changes is a text of lines, and its data is the structured answer", a
 
 test("index_status is a few lines, and its data is the structured answer", async () => {
   const ready = /^project: ready, generation \d+, indexed \S+Z\n {2}\d+ files, /;
-  // A question is answered before the first look of the watcher has ended.
+  // svc answers a question before the watcher's first scan has ended.
   await expect
     .poll(async () => textOf(await call("index_status", {})), { timeout: 60_000 })
     .toMatch(ready);

@@ -13,7 +13,7 @@ const SVC = join(import.meta.dirname, "../../dist/svc");
 const IMAGE = mkdtempSync(join(tmpdir(), "svc-image-"));
 afterAll(() => rmSync(IMAGE, { recursive: true, force: true }));
 
-/** Root may change its root; others become the root of a namespace of users. */
+/** Root may change its root directory; other users become root in a user namespace. */
 const ENTER = process.getuid?.() === 0 ? ["--net"] : ["--user", "--map-root-user", "--net"];
 
 beforeAll(() => {
@@ -28,7 +28,7 @@ beforeAll(() => {
   );
 });
 
-/** PATH is for finding `unshare` and `chroot`; inside, none of its folders exist. */
+/** PATH serves to find `unshare` and `chroot`; inside, none of its folders exist. */
 const ENV = { PATH: process.env["PATH"] ?? "", HOME: "/", SERVICE_HOME: "/data" };
 
 function copyIn(file: string, path: string): void {

@@ -30,7 +30,7 @@ function git(...args: readonly string[]): void {
   execFileSync("git", [...options, ...args], { cwd: place.root, stdio: "ignore" });
 }
 
-/** Switches and indexes. A file that is two seconds old cannot change again with the same times. */
+/** Switches and indexes. A two-second-old file cannot change again with the same times. */
 async function indexed(branch: string): Promise<string> {
   git("checkout", "-q", branch);
   const folder = join(place.root, "src");

@@ -1,4 +1,4 @@
-// `svc mcp --remote` as an editor starts it, and a server that fails in the ways that servers fail.
+// `svc mcp --remote` as an editor starts it, and a server that fails in realistic ways.
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 
 import { createTokenFor, outputHere } from "../spec/commands-here.ts";

@@ -5,13 +5,13 @@ import { onTestFinished } from "vitest";
 
 import { findProgram } from "../../scripts/testing/requirements.ts";
 
-/** How long a condition is waited for: less than a test may take, and more than a busy machine does. */
+/** How long to wait for a condition: less than a test may take, and more than a busy machine needs. */
 export const LONG_TIMEOUT_MS = 25_000;
 
-/** A name that only this browser knows, and takes for this machine. */
+/** A name that only this browser knows and resolves to this machine. */
 export const PUBLIC_NAME = "code.example.org";
 
-/** What Playwright disables. Chromium takes the last list that it is given, so ours has to repeat it. */
+/** The features that Playwright disables. Chromium uses only the last list, so ours must repeat them. */
 const DISABLED_BY_PLAYWRIGHT = [
   "AimEnabled",
   "AvoidCorsURLLoaderRestartOnRedirect",
@@ -29,7 +29,7 @@ const DISABLED_BY_PLAYWRIGHT = [
   "ThirdPartyStoragePartitioning",
 ];
 
-/** The suggestions of the address bar, two pages of the browser's own in each window: they take longer than ours. */
+/** The suggestions of the address bar, two internal pages in each window, which take longer to load than ours. */
 const ADDRESS_BAR = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
 
 export function launch(): Promise<Browser> {
@@ -55,7 +55,7 @@ export interface Watched {
   readonly requests: readonly string[];
 }
 
-/** A page of a browser without a past; it is closed with the test. */
+/** A page in a fresh browser profile; it closes with the test. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -91,7 +91,8 @@ const WATCH = `
 
 /** The problems that axe finds on the current page: "rule: elements". */
 export async function findings(page: Page): Promise<readonly string[]> {
-  // Not as an element of the page, because its policy would refuse it. Half a megabyte, so once for each page.
+  // Not as an element of the page, because its policy would refuse it. The script has half a megabyte, so it loads once
+  // per page.
   if (await page.evaluate("globalThis.axe === undefined")) {
     await page.evaluate(`(() => { ${axe.source} })()`);
   }

@@ -164,7 +164,7 @@ needs(["chromium"], () => {
     await panel.waitFor({ state: "hidden" });
     expect(await focused(page)).toBe("code");
 
-    // Without a mouse: the names of the line.
+    // Without a mouse: the names in the line.
     await page.keyboard.press("j");
     await page.keyboard.press("j");
     await page.keyboard.press("ArrowDown");
@@ -331,7 +331,7 @@ needs(["chromium"], () => {
     await page.locator("#outline a").first().waitFor();
     await check();
     await page.locator("#outline").getByRole("link", { name: "turnTide" }).click();
-    // On a small screen the outline lies over the file, and makes way for it.
+    // On a small screen the outline covers the file, and closes to reveal it.
     await expect.poll(() => page.locator("#outline").isVisible()).toBe(!isSmall);
     await page
       .locator("#code .function", { hasText: /^turnTide$/ })

@@ -62,12 +62,12 @@ function blob({ digest, size }: Descriptor): Buffer {
   return bytes;
 }
 
-/** What is wrong with a value, by a schema of the specification. */
+/** The violations of a schema of the specification by a value. */
 function problemsOf(schema: string, value: unknown): unknown {
   const ajv = new Ajv({ strict: false, validateFormats: false });
   for (const name of readdirSync(SCHEMAS).filter((one) => one.endsWith(".json"))) {
     const text = readFileSync(join(SCHEMAS, name), "utf8");
-    // They are of draft 4: `id`, which here only repeats what the file names say.
+    // The schemas use draft 4, whose `id` only repeats the file names here.
     const parsed: object = JSON.parse(text, (key, inner: unknown) =>
       (key === "id" && typeof inner === "string") || key === "$schema" ? undefined : inner,
     );

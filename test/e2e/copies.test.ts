@@ -1,4 +1,5 @@
-// The shipped program in a project with translations and build output: what is folded, and how each interface says so.
+// The shipped program in a project with translations and build output: the folded results, and how each interface
+// reports them.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 

@@ -1,5 +1,5 @@
-// An end is an end, however many calls are in line. Numbers and order are checked here; how long it takes is measured by
-// `npm run bench -- ends`.
+// A session ends on request, however many calls are queued. These tests check numbers and order; `npm run bench --
+// ends` measures the time.
 import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -11,9 +11,9 @@ import type { Reply } from "../spec/stdio-client.ts";
 
 process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
 
-/** More than the 64 that may be at work at a time. */
+/** More than the 64 calls that may run at a time. */
 const CALLS = 400;
-/** Of these, more than can be answered before a signal is read that came right behind them. */
+/** An upper bound for the calls that the server answers before it reads a signal that follows them immediately. */
 const MAX_ANSWERS = 32;
 const FILES = 300;
 const START_MS = 60_000;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, START_MS);
 afterAll(() => place.remove());
 
-/** Each another question, so that none is answered from what is kept. */
+/** Each call has another question, so that no answer comes from a cache. */
 function call(id: number): string {
   const params = { name: "outline", arguments: { max_tokens: 19_000 + id } };
   return `${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params })}\n`;
@@ -53,7 +53,7 @@ interface Ended {
   readonly ids: readonly number[];
 }
 
-/** Puts many calls in line, and ends the session in one way right behind them. */
+/** Queues many calls, and then immediately ends the session in one way. */
 async function endBehindCalls(end: "end of input" | NodeJS.Signals): Promise<Ended> {
   const child = startProgram(place, ["mcp", "--stdio"], { SERVICE_TOKEN: token });
   const ended = exitCode(child);
@@ -74,7 +74,7 @@ async function endBehindCalls(end: "end of input" | NodeJS.Signals): Promise<End
   else child.kill(end);
   const code = await ended;
   const lines = chunks.join("").split("\n");
-  // What was written is whole lines.
+  // The output consists of whole lines.
   expect(lines.pop()).toBe("");
   const replies = lines.map((line): { id: number; result?: object } => JSON.parse(line));
   expect(replies.filter(({ result }) => result === undefined)).toEqual([]);
@@ -121,7 +121,7 @@ test("SIGTERM has svc serve refuse at once the calls that wait, and none of them
   expect(code).toBe(0);
   const refusal =
     "503 The server is shutting down and has not started this call. Try again in a second.";
-  // A connection that had not sent its request by then is closed.
+  // The server closes a connection that had not sent its request by then.
   const taken = [...counts.keys()].filter((one) => one !== "not taken");
   expect(taken.toSorted()).toEqual(["200 answered", refusal]);
   expect(counts.get(refusal)).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
-// A token that fails says so where people and models look: in the instructions, on standard error, in each answer.
-// The remedy that is named has to help, so the tests do what it says.
+// svc reports a failing token where people and models look: in the instructions, on standard error, in each answer. The
+// remedy must work, so the tests follow it.
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 
@@ -14,7 +14,7 @@ process.env["SVC_BIN"] = join(import.meta.dirname, "../../dist/svc");
 
 const FILES = { "docs/tides.md": "# Tides\n\nThe tide turns twice a day.\n" };
 const SEARCH = { name: "search_context", arguments: { query: "turn of the tide" } };
-/** Needs a token as each call does, and neither an index nor its threads. */
+/** Needs a token like every call, and neither an index nor its threads. */
 const STATUS = { name: "index_status", arguments: {} };
 const SAVED_REMEDY =
   "It is the token saved on this machine: run `svc auth token create --name NAME --save`. The next call uses the new token.";
@@ -58,7 +58,7 @@ function open(of: Place, env: Readonly<Record<string, string>>): Server {
   return server;
 }
 
-/** The text and code of a call; `ok` where it is answered. */
+/** The text and code of a call; `ok` if it succeeds. */
 async function called(
   server: Server,
   call: { readonly name: string; readonly arguments: object } = STATUS,
@@ -70,7 +70,7 @@ async function called(
   return { code: isError ? structuredContent?.["error_code"] : "ok", text };
 }
 
-/** Everything a server says of its token: instructions, the line of its log, the list of tools, a call. */
+/** All reports of a server about its token: instructions, the log line, the list of tools, a call. */
 async function saidBy(server: Server) {
   // A client that asks while the token is being checked waits up to 50 ms; here the check is over.
   await expect
@@ -105,7 +105,8 @@ test.each([
   expect(tools).toBe(12);
   expect(lines).toMatchObject([{ error_code: code, detail: call.text }]);
   expect(server.stderr()).not.toContain(secrets[kind]);
-  // A saved token does not help while the variable is set; a new value, or none and a saved token, does.
+  // A saved token does not help while the variable is set. A new value helps, and so does a saved token without the
+  // variable.
   const [, , , create = "", save = ""] = OF_VARIABLE.exec(call.text) ?? [];
   await outputHere(place, ...wordsOf(save));
   expect((await called(server)).code).toBe(code);
@@ -143,7 +144,7 @@ test.each([
   expect((await called(server)).code).toBe("ok");
 });
 
-/** What no command does: `auth token revoke` forgets the saved token with the record. */
+/** No command does this: `auth token revoke` removes the saved token together with the record. */
 async function breakSavedToken(
   of: Place,
   kind: "revoked" | "malformed" | "unknown",

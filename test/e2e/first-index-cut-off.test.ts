@@ -1,4 +1,4 @@
-// A first index that is cut off, session after session, goes on where it was.
+// A first index that is interrupted in session after session continues where it stopped.
 // oxlint-disable no-await-in-loop -- one session after the other
 import { utimesSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -12,9 +12,11 @@ import { createPlace, exitCode, startProgram, svc } from "../spec/program.ts";
 process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
 
 const FILES = 2400;
-/** The session is ended when it has reported this many files. */
+/** The test ends the session when it has reported this many files. */
 const READ_PER_SESSION = 640;
-/** What it has committed by then: at most a third is lost, and what was read since the last message. */
+/**
+ * The minimum number of committed files by then: at most a third is lost, and the files read since the last message.
+ */
 const MIN_COMMITTED = 384;
 /** Many sessions, each of which starts the program: on a busy machine that takes minutes. */
 const TEST_MS = 600_000;
@@ -35,7 +37,7 @@ test(
   async () => {
     const names = Array.from({ length: FILES }, (_, at) => `docs/p${at % 40}/page-${at}.md`);
     const place = createPlace(Object.fromEntries(names.map((name) => [name, pageOf(name)])));
-    // Files that were written this very moment would be looked at once more.
+    // The run would check files written at this very moment once more.
     for (const name of names) utimesSync(join(place.root, name), 1_700_000_000, 1_700_000_000);
     const { token } = await createTokenFor(place);
 
@@ -45,7 +47,8 @@ test(
       const ended = exitCode(child);
       child.stdin.on("error", () => {});
       child.stderr.resume();
-      // A call ends after its wait, done or not. On a busy machine others follow, and their replies say how far it is.
+      // A call ends after its wait, whether or not the index is complete. On a busy machine others follow, and their
+      // replies report the progress.
       const ask = (id: number): void => {
         const params = {
           name: "index_source",
@@ -82,7 +85,7 @@ test(
       const ended = await session(before);
       ({ isDone } = ended);
       committed = await filesWithWords(place);
-      // It had to read what was not committed, and no more.
+      // The run had to read the uncommitted files and no others.
       expect([sessions, ended.toRead]).toEqual([sessions, FILES - before]);
       expect(committed - before).toBeGreaterThanOrEqual(
         Math.min(MIN_COMMITTED, isDone ? FILES - before : MIN_COMMITTED),

@@ -1,5 +1,5 @@
-// A glob that leaves the source matches nothing. Everything that takes one says so, where it would otherwise answer as if
-// there were no such file.
+// A glob that leaves the source matches nothing. Every argument for a glob reports this, where svc would otherwise
+// answer as if there were no such file.
 // oxlint-disable no-await-in-loop -- one call after the other
 import { join } from "node:path";
 

@@ -76,8 +76,8 @@ function run(script: string): string {
     env: {
       PATH: `${dirname(SVC)}:${process.env["PATH"] ?? ""}`,
       HOME: home,
-      // Keeps the store away from the keychain of who runs the tests. A passphrase would do that too, but each command
-      // would spend half a second on the key that it derives from it.
+      // Keeps the store away from the keychain of the user who runs the tests. A passphrase would do that too, but each
+      // command would spend half a second on deriving the key.
       SERVICE_DATA_KEY_FILE: join(home, "data.key"),
     },
   });

@@ -1,5 +1,5 @@
-// What a client over standard input may have indexed. The agent here does what a file of the workspace tells it to, as
-// one that was led astray would; nothing outside of what the owner has named must be indexed or read.
+// The folders that a client over standard input may index. The agent here follows the instructions in a file of the
+// workspace, like a misled agent; svc must not index or read anything outside the folders that the owner has named.
 // oxlint-disable no-await-in-loop -- one call after the other
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { startServer, type Reply, type Server } from "../spec/stdio-client.ts";
 
 process.env["SVC_BIN"] ??= join(import.meta.dirname, "../../dist/svc");
 
-/** Occurs only in files outside of the workspace. */
+/** Occurs only in files outside the workspace. */
 const CANARY = "zqoutsidexkvwj";
 const START_MS = 60_000;
 
@@ -54,7 +54,7 @@ async function scene(): Promise<Scene> {
   plant(home, { ".ssh/notes.md": `${CANARY}\n`, "letters.md": `${CANARY}\n` });
   symlinkSync(neighbour, join(root, "link"));
   symlinkSync(home, join(root, "src/home"));
-  // Repositories of the workspace's author that lead git to the neighbour's.
+  // Repositories of the workspace's author that lead git to the neighbour's repository.
   mkdirSync(join(root, "pointer"));
   writeFileSync(join(root, "pointer/.git"), `gitdir: ${join(neighbour, ".git")}\n`);
   repository(join(root, "borrows"), { "a.md": "# A\n" });
@@ -68,7 +68,7 @@ async function scene(): Promise<Scene> {
   return { place, root, home, neighbour, token };
 }
 
-/** What the page asks for, each line the arguments of a call. */
+/** The calls that the page requests; each line has the arguments of a call. */
 function demands({ root, home, neighbour }: Scene): readonly string[] {
   return [
     "/",
@@ -119,7 +119,7 @@ function demands({ root, home, neighbour }: Scene): readonly string[] {
   ];
 }
 
-/** Each reply in one word: what was refused and how, or "taken". */
+/** Each reply in one word: the kind of refusal, or "taken". */
 function outcome({ result, error }: Reply): string {
   if (error !== undefined) return error.data.error_code;
   if (result?.isError !== true) return "taken";
@@ -218,7 +218,7 @@ describe("an agent that follows a hostile page", () => {
     ] as const;
     for (const [name, input] of questions) {
       const reply = JSON.stringify(await server.request("tools/call", { name, arguments: input }));
-      // The page itself names paths and commands, and not what is in the files.
+      // The page itself names paths and commands, and not the content of the files.
       expect(reply.includes(`export const ${CANARY}`) || reply.includes("root:x:0:0")).toBe(false);
     }
     const { result } = await server.request("tools/call", { name: "index_status", arguments: {} });
@@ -235,7 +235,7 @@ describe("what the owner has named is taken", () => {
   }, START_MS);
   afterAll(() => at.place.remove());
 
-  /** What becomes of each source, in a session with these flags. */
+  /** The outcome for each source, in a session with these flags. */
   async function session(
     flags: readonly string[],
     sources: readonly string[],

@@ -1,4 +1,4 @@
-// install.sh from a folder as a release is, with the built program in it, in the system's sh.
+// install.sh from a folder like a release, with the built program in it, run by the system's sh.
 import { spawnSync, type SpawnSyncReturns } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -34,7 +34,9 @@ afterAll(() => rmSync(BASE, { recursive: true, force: true }));
 const RELEASE = join(BASE, "release");
 const HOME = join(BASE, "home of a user");
 const BIN = join(BASE, "bin");
-/** In place of svc where the test is about the script: to copy and hash 128 MB takes longer than all of the script. */
+/**
+ * Replaces svc if the test is about the script, because copying and hashing 128 MB takes longer than the whole script.
+ */
 const PROGRAM = "#!/bin/sh\necho 7.7.7\n";
 const PROGRAM_SUM = sumOf(Buffer.from(PROGRAM));
 
@@ -94,7 +96,7 @@ function refusal(...args: readonly string[]): string {
   return stderr;
 }
 
-/** A system command that reports another system. */
+/** A system command that reports another operating system. */
 function fake(name: string, script: string): void {
   writeFileSync(join(BIN, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { createPlace } from "../spec/program.ts";
 
-/** As somebody types it, whom the shell finds it in PATH for. */
+/** As a user types it, found by the shell in PATH. */
 const TYPED = "svc";
 const SVC = join(import.meta.dirname, "../../dist/svc");
 

@@ -50,7 +50,7 @@ test("what is typed is searched, and Enter opens the result in the editor at its
   terminal.type("\r");
   await vi.waitFor(() => expect(readFileSync(at("opened"), "utf8")).not.toBe(""), 10_000);
   expect(readFileSync(at("opened"), "utf8")).toBe(`+1|${join(place.root, "src/orbit.ts")}|`);
-  // The window is back, with the same question.
+  // The window returns with the same question.
   await terminal.shows("src/orbit.ts:1  orbitRadius", before);
   terminal.type(ESCAPE);
   expect(await terminal.exit).toBe(0);

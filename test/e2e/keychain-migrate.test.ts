@@ -34,7 +34,7 @@ needs(["keyring"], () => {
 
     expect(await migrate(place, keyring.address, "keychain")).toMatchObject({ exit: 0 });
     expect([keyFiles(place), await keyring.entries()]).toEqual([[], 1]);
-    // The server of before opens the store with its new key; the saved token is still the same.
+    // The server from before the migration opens the store with its new key; the saved token is unchanged.
     expect(await accessOf(server)).toBe("ok");
     expect(await accessOf(serve(place, keyring.address))).toBe("ok");
     expect(await accessOf(serve(place, NO_BUS))).toMatch(REFUSED);

@@ -15,7 +15,7 @@ export const CLIENT = {
   clientInfo: { name: "test", version: "1" },
 };
 
-/** A bus for all tests that are registered after this. */
+/** A bus for all tests that are registered after this call. */
 export function useBus<T extends Bus>(start: () => Promise<T>): () => T {
   let bus: T | undefined;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ export function serve(place: Place, bus: string): Server {
   return server;
 }
 
-/** Returns how many questions to the keychain on this bus end, or are given up, before the reply to `initialize`. */
+/** Returns the number of keychain requests on this bus that end or are given up before the reply to `initialize`. */
 export async function questionsBeforeInitialize(place: Place, bus: CountingBus): Promise<number> {
   const before = bus.left();
   const { result } = await serve(place, bus.address).request("initialize", CLIENT);

@@ -91,7 +91,7 @@ needs(["keyring"], () => {
 
     const exit = await server.close();
     expect(exit).toBe(0);
-    // The question to the keychain has its own limit. At that limit the call would be refused.
+    // The keychain request has its own time limit. At that limit the call would be refused.
     expect(await listed).toBe("no answer");
   });
 

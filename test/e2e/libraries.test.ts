@@ -66,7 +66,7 @@ function loadedWith(chunk: string): ReadonlySet<string> {
   return loaded;
 }
 
-/** The chunk that is made of this source file and what only it needs. */
+/** The chunk made from this source file and the modules that only it needs. */
 function chunkOf(source: string): string {
   const found = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === source);
   if (found === undefined) throw new Error(`${source} has no chunk`);

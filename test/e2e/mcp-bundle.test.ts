@@ -58,7 +58,7 @@ function problemsOf(schema: string, value: unknown): unknown {
   return validate(value) ? [] : validate.errors;
 }
 
-/** Unpacks a bundle and starts its server with the values of its user, as a host does. */
+/** Unpacks a bundle and starts its server with the user's values, as a host does. */
 async function answerOf(archive: Uint8Array): Promise<string> {
   const folder = mkdtempSync(join(BASE, "unpacked-"));
   for (const [name, bytes] of Object.entries(unzipSync(archive))) {

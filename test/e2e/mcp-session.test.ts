@@ -239,8 +239,8 @@ test("SIGTERM ends the server, and its output is whole lines", async () => {
 });
 
 test("a server exits when its parent is killed", async () => {
-  // The parent holds the other end of the server's input and output. Its standard error is also the
-  // server's, so that it closes here only when both have gone.
+  // The parent holds the other end of the server's input and output. Its standard error is also the server's, so that
+  // it closes here only when both have ended.
   const script = `
     const { spawn } = require("node:child_process");
     const server = spawn(process.argv[1], ["mcp", "--stdio"], { stdio: ["pipe", "pipe", "inherit"] });

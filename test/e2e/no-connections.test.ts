@@ -60,7 +60,7 @@ needs(["strace"], () => {
     return stdout;
   }
 
-  /** The network calls of the processes so far: all that are not between processes of this machine. */
+  /** The network calls of the processes so far, without those between processes of this machine. */
   async function connectionsOf(): Promise<readonly string[]> {
     const texts = await Promise.all(
       readdirSync(traces).map((name) =>
@@ -98,7 +98,7 @@ needs(["strace"], () => {
     await server.items("search_context", { query: "orbit" });
     await server.items("search_text", { pattern: "orbit" });
     await server.items("find_references", { target: "orbit" });
-    // Both run git.
+    // Both commands run git.
     await server.items("analyze_impact", { target: "HEAD~1" });
     await server.items("analyze_impact", { target: "working" });
     await server.items("index_source", { source: place.root });

@@ -1,5 +1,5 @@
-// The npm package: its contents, and that it works where npm installs it: with the executable of this platform from a
-// registry, and without a network on the Node of its user.
+// The npm package: its contents, and its behaviour once npm has installed it: with the executable of this platform from
+// a registry, and without a network on the user's Node.
 import {
   execFile,
   execFileSync,
@@ -72,7 +72,10 @@ afterAll(() => {
   rmSync(BASE, { recursive: true, force: true });
 });
 
-/** With the built executable for this platform. npm loads no package of another one, so those need no real one. */
+/**
+ * With the built executable for this platform. npm downloads no package of another platform, so those need no real
+ * executable.
+ */
 function platformArchives(): readonly string[] {
   const product = readProduct();
   const other = join(BASE, "other");
@@ -196,7 +199,7 @@ test("npx runs it in an empty folder", async () => {
 
 test("a package that names no others asks a registry for none, and runs the executable installed next to it", async () => {
   const folder = join(BASE, "alone");
-  // Without a new bundle: only the manifest differs.
+  // Without building a new bundle, because only the manifest differs.
   cpSync(SOURCE, folder, { recursive: true });
   const file = join(folder, "package.json");
   const { optionalDependencies, ...manifest } = JSON.parse(readFileSync(file, "utf8"));

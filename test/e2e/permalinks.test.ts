@@ -45,7 +45,7 @@ needs(["chromium"], () => {
     await expect.poll(() => page.locator("#outline").innerText()).toContain("turnTide");
     expect(await page.getByRole("link", { name: "Editor" }).count()).toBe(0);
     expect(await findings(page)).toEqual([]);
-    // Names are those of the present file, so none is explained.
+    // Names refer to the current file, so none is explained.
     await page
       .locator("#code .function", { hasText: /^turnTide$/ })
       .first()
@@ -61,7 +61,7 @@ needs(["chromium"], () => {
     expect(page.url()).not.toContain("commit=");
     expect(await page.getByText("as it was in commit").count()).toBe(0);
 
-    // A file that is as it was then is the present one.
+    // A file that has not changed since then is the current one.
     await page.evaluate(`location.hash = "#file=src/moon.ts&commit=${first}"`);
     await expect.poll(text, LONG_TIMEOUT).toBe("export const moon = 1;");
     await page.getByRole("link", { name: "Editor" }).waitFor();

@@ -52,7 +52,7 @@ const QUESTIONS = [
   ],
 ] as const;
 
-/** The same in words that the code hardly uses. Not each comes first; `INDIRECT_FOUND` is held. */
+/** The same in words that the code hardly uses. Not every right file comes first; `INDIRECT_FOUND` is the minimum. */
 const INDIRECT = [
   [
     "How does webpack use the sideEffects field of package.json to leave out modules whose exports nobody uses?",
@@ -96,7 +96,7 @@ const INDIRECT = [
   ],
 ] as const;
 
-/** How many of them are among the first five files today. */
+/** The number of them that are currently among the first five files. */
 const INDIRECT_FOUND = 7;
 
 interface Step {
@@ -118,7 +118,7 @@ const TRANSCRIPT: readonly Step[] = blocks("console").flatMap((text) =>
 let base = "";
 let place: Place;
 let token = "";
-/** What the commands of the README print, and the one of its picture. */
+/** The output of the commands of the README and of the command of its picture. */
 let printed: readonly string[] = [];
 let pictured = "";
 let before: readonly string[] = [];
@@ -138,7 +138,7 @@ beforeAll(async () => {
   ({ token } = await createTokenFor(place));
 
   const env = { HOME: home, SERVICE_HOME: join(home, "data"), SERVICE_TOKEN: token };
-  // A folder next to the project is indexed later.
+  // A later test indexes a folder next to the project.
   const args = ["mcp", "--stdio", "--root", root, "--allow-root", base];
   transport = new StdioClientTransport({ command: SVC, args, env, stderr: "ignore" });
   client = new Client({ name: "e2e", version: "1.0.0" });
@@ -208,7 +208,7 @@ function filesBelow(folder: string): readonly string[] {
   );
 }
 
-/** Properties of every file and folder of a tree that a write would change. */
+/** The properties, of every file and folder of a tree, that a write would change. */
 function traces(root: string): readonly string[] {
   return ["", ...readdirSync(root, { recursive: true, encoding: "utf8" }).toSorted()].map(
     (path) => {
@@ -270,7 +270,7 @@ test("svc index reports how many files it has indexed and skipped", () => {
 });
 
 test("index_status counts the files on disk without those it lists as skipped", async () => {
-  // A question is answered before the first look of the watcher has ended.
+  // svc answers a question before the watcher's first scan has ended.
   await expect.poll(async () => (await status()).state, { timeout: 60_000 }).toBe("ready");
   const { state, files: count, bytes, skipped } = await status();
   const skippedCount = Object.values(skipped).reduce((sum, each) => sum + each, 0);

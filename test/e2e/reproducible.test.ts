@@ -1,4 +1,4 @@
-// An executable can be checked against its source: a second build, under other conditions, is the same.
+// An executable can be checked against its source: a second build under other conditions is identical.
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// How the search page handles keys, hostile files, and a server that refuses or is away.
+// How the search page handles keys, hostile files, and a server that refuses requests or is unreachable.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 

@@ -56,7 +56,7 @@ needs(["chromium"], () => {
     await page.reload();
     await page.getByLabel(FORM).waitFor();
     expect(await page.getByRole("alert").textContent()).toBe("");
-    // The two halves of the session that was ended are worth nothing.
+    // The two halves of the ended session are useless.
     const again = await fetch(`${served().server.url}/v1/namespaces`, {
       headers: { Cookie: `${cookie?.name}=${cookie?.value}`, "X-Svc-Page": String(header) },
     });
@@ -143,7 +143,7 @@ needs(["chromium"], () => {
     const { page: thief } = await open(link);
     await thief.getByRole("alert").getByText("This one-time code is invalid").waitFor();
     expect(await thief.context().cookies()).toEqual([]);
-    // It is in no request line, and so in no log.
+    // The code is in no request line, and therefore in no log.
     const code = link.split("code=")[1] ?? "";
     expect(requests.filter((url) => new URL(url).pathname.includes(code))).toEqual([]);
 

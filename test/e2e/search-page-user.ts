@@ -9,7 +9,7 @@ import { servedHere } from "../spec/commands-here.ts";
 import type { Served } from "../spec/http-server.ts";
 import { launch, openPage, LONG_TIMEOUT_MS, type Watched } from "./browser.ts";
 
-/** How long a condition is waited for. */
+/** How long to wait for a condition. */
 export const LONG_TIMEOUT = { timeout: LONG_TIMEOUT_MS };
 
 export const ROOT = join(import.meta.dirname, "../..");

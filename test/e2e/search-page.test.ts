@@ -182,7 +182,7 @@ needs(["chromium"], () => {
     const { page } = await open(server.url);
     await signIn(page, key);
     await ask(page, "credential store");
-    // That of the folder that the server was started in.
+    // The namespace of the folder in which the server was started.
     await status(page, / · project · /);
     const choice = page.getByLabel("Namespace");
     expect(await choice.inputValue()).toBe("project");
@@ -297,7 +297,7 @@ needs(["chromium"], () => {
     await page.keyboard.press("?");
     expect(await query(page).inputValue()).toBe("?");
     await query(page).fill("where are tokens revoked");
-    // "?" may have been asked meanwhile, and has no results to move to.
+    // The page may have searched for "?" meanwhile, which has no results to move to.
     await expect.poll(() => page.title(), LONG_TIMEOUT).toMatch(/^where are tokens revoked · /);
     await status(page, /passage/);
     await page.keyboard.press("ArrowDown");

@@ -1,4 +1,4 @@
-// Where secrets must not be: everything that svc writes, prints and starts is searched for them.
+// Places without secrets: the test searches everything that svc writes, prints and starts.
 import { createHash } from "node:crypto";
 import { globSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
@@ -23,7 +23,7 @@ const place = createPlace({
   "lamp.ts": "export function lightLamp(): void {}\n",
 });
 
-/** Name -> value of every secret there is. */
+/** Name -> value of every secret. */
 const secrets = new Map([["passphrase", PASSPHRASE]]);
 /** All of standard output and standard error, without the line that is the secret. */
 const said: string[] = [];
@@ -77,7 +77,9 @@ function look(parent: number): void {
   }
 }
 
-/** The list of Linux for each thread, because to read the parent of every process takes a busy machine long. */
+/**
+ * Linux's list of children for each thread, because reading the parent of every process takes long on a busy machine.
+ */
 function childrenOf(parent: number): number[] {
   return globSync(`/proc/${parent}/task/*/children`).flatMap((list) =>
     (read(list).match(/\d+/g) ?? []).map(Number),
@@ -149,7 +151,7 @@ test("secrets are used in every possible way", async () => {
     ["auth", "store", "status"],
     ["config", "list", "--origin"],
     ["search", "who lights the lamp"],
-    // Secrets pasted in the place of an id, a name or a duration.
+    // Secrets pasted instead of an id, a name or a duration.
     ["auth", "keys", "revoke", key],
     ["auth", "token", "revoke", token],
     ["auth", "token", "create", "--name", "x", "--ttl", token],
@@ -240,7 +242,7 @@ promise(
     expect(processes.filter((text) => text.includes("keychain-agent"))).not.toEqual([]);
     // Arguments that a person types are in the list of processes; svc adds nothing to it.
     const typed = /^[^\0]*svc\0(?:auth|config|search|sv)/;
-    // Each is looked at many times while it runs.
+    // The test inspects each process many times while it runs.
     const texts = [...new Set(processes)].filter((text) => !typed.test(text));
     const telling = texts.flatMap(finder());
     expect(telling).toEqual([]);

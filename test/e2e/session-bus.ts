@@ -12,12 +12,12 @@ export interface Bus {
   readonly stop: () => Promise<void>;
 }
 
-/** A bus that counts the clients that have left it: by their own end, or because they gave a question up. */
+/** A bus that counts the clients that have disconnected, because they ended or gave up a request. */
 export interface CountingBus extends Bus {
   readonly left: () => number;
 }
 
-/** A bus that passes nothing on to another one before `release`. */
+/** A bus that forwards nothing to another bus before `release`. */
 export interface HeldBus extends CountingBus {
   /** Resolves when the first client has connected. */
   readonly connected: Promise<void>;
@@ -25,27 +25,27 @@ export interface HeldBus extends CountingBus {
 }
 
 export interface Keyring extends Bus {
-  /** As a desktop does when its user logs out. */
+  /** Locks it, as a desktop does when its user logs out. */
   readonly lock: () => Promise<void>;
-  /** As a desktop does with the password that its user logged in with. */
+  /** Unlocks it, as a desktop does with the login password of its user. */
   readonly unlock: () => Promise<void>;
-  /** How many secrets of svc it holds, locked ones too. */
+  /** The number of svc's secrets that it holds, including locked ones. */
   readonly entries: () => Promise<number>;
 }
 
 interface KeyringOptions {
-  /** Whether a locked keyring can ask for its password: with `unanswered` it does, and nobody answers. */
+  /** Whether a locked keyring can ask for its password: with `unanswered` it asks, and nobody answers. */
   readonly prompt?: "none" | "unanswered";
 }
 
-/** The address of no bus, as on a machine without a desktop. */
+/** An address without a bus, as on a machine without a desktop. */
 export const NO_BUS = "unix:path=/nonexistent";
 
 const SESSION_RUNNER = "dbus-run-session";
 const KEYRING = "gnome-keyring-daemon";
 const BUS_CLIENT = "dbus-send";
 const PASSWORD = "password";
-/** Longer than the keychain is waited for. */
+/** Longer than svc waits for the keychain. */
 const PROMPT_SECONDS = 5;
 const SECRETS = "org.freedesktop.secrets";
 const SECRETS_PATH = "/org/freedesktop/secrets";
@@ -85,7 +85,7 @@ export async function startKeyring({ prompt = "none" }: KeyringOptions = {}): Pr
 
 /** A session bus that accepts connections and never answers. */
 export async function startMuteBus(): Promise<CountingBus> {
-  // Read, because otherwise the end of a connection is not noticed and the server never closes.
+  // The data is read, because otherwise the server does not notice the end of a connection and never closes.
   return listen((connection) => connection.on("error", () => {}).resume());
 }
 
@@ -131,7 +131,7 @@ async function listen(answer: (connection: Socket) => void): Promise<CountingBus
   };
 }
 
-/** The bus starts it when the keyring wants to ask; it never answers, like a window that nobody sees. */
+/** The bus starts it when the keyring needs to ask; it never answers, like a window that nobody sees. */
 function addPrompter(runtimeDirectory: string): void {
   const folder = path.join(runtimeDirectory, "dbus-1", "services");
   mkdirSync(folder, { recursive: true });

@@ -62,7 +62,7 @@ function call(...args: readonly string[]): Promise<Run> {
   return svc(place, ...args);
 }
 
-/** Runs it as a user who is not root, because no file mode stops root. */
+/** Runs it as a user other than root, because no file mode stops root. */
 function callAsUser(...args: readonly string[]): { exit: number | null; stderr: string } {
   const home = join(place.home, "nobody");
   mkdirSync(home, { recursive: true });
@@ -281,7 +281,7 @@ test.each(["search", "grep"])("%s --color says otherwise", async (name) => {
 });
 
 test("a data directory that cannot be written is an error with its fix", () => {
-  // A separate one: the other one is given to another user.
+  // A separate machine, because the test gives the other one to another user.
   const here = createPlace({ "a.md": "# A\n" });
   onTestFinished(here.remove);
   const data = join(here.home, "data");

@@ -51,7 +51,7 @@ function upgrade(...args: readonly string[]): Run {
   return spawnSync(SVC, ["upgrade", ...args], { ...options, encoding: "utf8" });
 }
 
-/** Whether the file at the path is another one than before. */
+/** Whether the file at the path differs from the one before. */
 async function isReplaced(
   work: () => Run | Promise<Run>,
 ): Promise<{ run: Run; replaced: boolean }> {

@@ -1,5 +1,5 @@
-// What an agent's model learns from a call that was wrong. Claude Code shows its model the message of a JSON-RPC error
-// and nothing of its data: only a result carries the reason and the remedy.
+// The information that an agent's model gets after a wrong call. Claude Code shows its model the message of a JSON-RPC
+// error without its data, so only a result can contain the reason and the remedy.
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 

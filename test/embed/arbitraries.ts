@@ -1,4 +1,4 @@
-// Not in helpers.ts: programs that tests kill would load fast-check each time.
+// Not in helpers.ts, because programs that tests kill would load fast-check each time.
 import * as fc from "fast-check";
 
 import type { RowMatrix } from "../../src/embed/embedding-table.ts";

@@ -1,4 +1,4 @@
-// Documents in the answers of the tools: found, named by their places, read by them.
+// Documents in the answers of the tools: found, named by their places, and read by place.
 
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

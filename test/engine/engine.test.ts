@@ -62,7 +62,7 @@ test("during the first build, a query reports the progress and is answered later
     { state: "indexing", generation: 0, files: 0 },
   ]);
   release?.();
-  // The query waits for 3 s only; this waits for the end of the run.
+  // The query waits only 3 s; this waits for the end of the run.
   await project.engine.index(request());
   expect((await search(project, "aardvark")).passages).toHaveLength(1);
 }, 20_000);
@@ -194,7 +194,7 @@ test("the same query has the same answer on the same generation", async () => {
     await search(project, "aardvark badger"),
     await search(project, "aardvark badger"),
   ];
-  // An answer from a file that was written less than 50 ms before is not kept.
+  // svc does not cache an answer from a file that was written less than 50 ms before.
   const { isCacheable } = other;
   expect({ ...other, tookMs: 0 }).toEqual({ ...one, tookMs: 0, isCacheable });
 });
@@ -335,7 +335,7 @@ test("a closed engine does not open the registry again to check the files", asyn
   await builder.index(request());
   await builder.close();
   const engine = open();
-  // The files are checked a little after the answer, because nobody has checked them before.
+  // svc checks the files shortly after the answer, because no check has run before.
   await engine.search({ query: "aardvark", ...SEARCH, ...request() });
   await engine.close();
   const { length } = registry.mock.calls;
@@ -351,7 +351,7 @@ test("closing ends a run at once, also one that waits for another process, witho
   const waiting = project.engine.index(request());
   waiting.catch(() => {});
   await project.engine.status({ ...request(), detail: "summary" });
-  // While the other process has the lock: nothing but the end of this one ends the wait.
+  // The other process holds the lock, so only the end of this engine ends the wait.
   await project.engine.close();
   await expect(waiting).rejects.toThrow(failure("INDEX_UNAVAILABLE", /cancelled/));
   const lines = project.log.map(({ level, message }) => `${level} ${message}`);

@@ -13,7 +13,7 @@ const SOURCE = `class Reader(val name: String) {
 }
 `;
 
-/** Parses Kotlin again and again and returns the lengths of the functions that V8 has optimized meanwhile. */
+/** Parses Kotlin repeatedly and returns the lengths of the functions that V8 has optimized meanwhile. */
 async function optimized(compile: string): Promise<readonly number[]> {
   const script = `
     import { createGrammars } from "${import.meta.resolve("../../src/parse/syntax.ts")}";

@@ -137,7 +137,7 @@ test("nothing of a removed source is found; other sources stay", async () => {
   onTestFinished(second.dispose);
   await project.engine.index({ ...request(), namespace: "zoo" });
   await project.engine.index({ ...request(), source: second.path, namespace: "zoo" });
-  // Also when its folder does not exist any more.
+  // Also if its folder no longer exists.
   second.dispose();
   expect(await project.engine.removeSource({ ...request(), source: second.path })).toBe("zoo");
   expect(await found(project.engine, "badger", "zoo")).toEqual([]);
@@ -239,7 +239,7 @@ test.each(["list", "words", "syntax"] as const)(
   async (stage) => {
     const project = projectWith({ "a.md": "The aardvark sleeps.\n" });
     await project.engine.index({ ...request(), namespace: "zoo" });
-    // So many files that they are listed first, and with the padding they are parsed in a stage of their own.
+    // Enough files that the run lists them first and, with the padding, parses them in a separate stage.
     const text = "export function badger() {}\n";
     const files = Array.from({ length: 300 }, (_, at) => [`${at}.ts`, text] as const);
     plant(project.root, { ...Object.fromEntries(files), ...PADDING });

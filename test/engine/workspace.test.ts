@@ -79,7 +79,7 @@ test("the project of a path is the repository around it, or the indexed folder",
   expect(rootOf("repo/pkg", undefined)).toBe("repo");
   expect(rootOf("plain/deep", nothing)).toBe("plain/deep");
   expect(rootOf("plain/deep/b.ts", nothing)).toBe("plain/deep");
-  // A part that someone has indexed, unless all of the repository is indexed too.
+  // A part that someone has indexed, unless the whole repository is indexed too.
   expect(rootOf("repo/pkg/src", registryOf(at("repo/pkg")))).toBe("repo/pkg");
   expect(rootOf("repo/pkg/src", registryOf(at("repo/pkg"), at("repo")))).toBe("repo");
   expect(rootOf("repo/pkg/src", registryOf(place.path))).toBe("repo");

@@ -1,4 +1,4 @@
-// What is found where, as it was written down: a change of ranking shows here as a change of text.
+// The recorded results of searches: a change of ranking shows here as a change of text.
 import { readdirSync } from "node:fs";
 
 import { beforeAll, expect, test } from "vitest";
@@ -6,7 +6,10 @@ import { beforeAll, expect, test } from "vitest";
 import { GOLDEN, golden, goldenText, type Golden } from "../../scripts/golden.ts";
 import { TREES } from "../../scripts/golden/trees.ts";
 
-/** What the MRR may fall by without anybody's saying so: less than two of sixty questions from the first place to the third. */
+/**
+ * The allowed drop of the MRR without an explicit decision: less than a move of two in sixty questions from the first
+ * place to the third.
+ */
 const ALLOWED_LOSS = 0.02;
 
 let current: Golden;
@@ -16,7 +19,7 @@ beforeAll(async () => {
 
 const names = [...TREES.map(({ name }) => `${name}.txt`), "summary.txt"];
 
-// `npm run golden` writes what is found now: look at what it changes.
+// `npm run golden` writes the current results: check its changes.
 test.each(names)("%s says what is found now (else run: npm run golden)", (name) => {
   expect(goldenText(name)).toBe(current.files.get(name));
 });

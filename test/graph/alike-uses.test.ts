@@ -30,7 +30,7 @@ void *second(struct pool *pool) {
 `,
 };
 
-/** The resolutions of the uses of a name in a file, and which of them were known from a use before. */
+/** The resolutions of the uses of a name in a file, and the reused ones from an earlier use. */
 async function call(
   name: string,
   path = "use.c",

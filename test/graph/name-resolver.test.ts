@@ -4,7 +4,7 @@ import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { memoryIndex } from "../helpers/memory-index.ts";
 import { recordedCalls } from "../helpers/recorded-calls.ts";
 
-/** Many Java classes with a method that a function outside of all classes is named like. */
+/** Many Java classes with a method that has the name of a function outside all classes. */
 function project(extension: string): Readonly<Record<string, string>> {
   const files: Record<string, string> = {
     "src/p/Tools.kt": extension,

@@ -38,7 +38,7 @@ export function run(shape: Shape, all: { of: Shape }) {
   };
   expect(await lines("Circle.size")).toEqual([3, 7, 14, 16, 17]);
   expect(await lines("Square.size")).toEqual([4, 5, 6, 8]);
-  // "ring" is left of a disk in line 8. Line 7 and those after it are reached only with what is open.
+  // Only "ring" remains of a disk in line 8. Only open shapes reach line 7 and the lines after it.
   expect(await lines("Disk.size")).toEqual([4, 5, 6, 7, 8, 12, 14]);
 });
 

@@ -4,8 +4,7 @@ import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { memoryIndex } from "../helpers/memory-index.ts";
 
 /**
- * Returns the lines of `a/Use.java` that use the definition at a line of `a/Api.java`: "~" before those that only may do
- * so.
+ * Returns the lines of `a/Use.java` that use the definition at a line of `a/Api.java`: "~" marks uncertain uses.
  */
 async function linesUsing(
   files: { readonly api: string; readonly use: string; readonly more?: string },
@@ -165,7 +164,7 @@ test("overloads of a supertype are inherited unless their parameters are the sam
     super.go(2);
   }
 }`;
-  // A call of the overriding method may be one of the overridden.
+  // A call of the overriding method may be a call of the overridden one.
   expect(await linesUsing({ api, use }, 3)).toEqual(["5", "7"]);
   expect(await linesUsing({ api, use }, 4)).toEqual(["6"]);
 });

@@ -8,7 +8,7 @@ import { usersIn } from "../helpers/reference-users.ts";
 const TYPES = 35;
 const METHODS = ["run", "stop", "close"];
 
-/** A chain of classes, of which each overrides all methods: more than are compared one by one. */
+/** A chain of classes, each of which overrides all methods: more than svc compares one by one. */
 function chain(): Readonly<Record<string, string>> {
   const methods = METHODS.map((name) => `  public void ${name}() {}\n`).join("");
   return Object.fromEntries(

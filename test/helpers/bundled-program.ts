@@ -8,11 +8,11 @@ const ROOT = path.join(import.meta.dirname, "../..");
 /** Below the checkout, where the bundles find its packages; as deep as src/base, from where svc finds its assets. */
 const BUNDLES = path.join(ROOT, "node_modules/.svc-programs");
 
-/** Packages written as CommonJS load modules of Node with it. */
+/** CommonJS packages use it to load Node modules. */
 const REQUIRE =
   'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);';
 
-/** Source -> the bundle that this process has made of it. */
+/** Source -> the bundle that this process has made. */
 const bundles = new Map<string, string>();
 
 /**
@@ -42,7 +42,7 @@ function writeBundle(source: string): string {
   const target = path.join(BUNDLES, `${name}-${hash}.mjs`);
   if (existsSync(target)) return target;
   mkdirSync(BUNDLES, { recursive: true });
-  // Another process may bundle the same program: no reader sees a part of it.
+  // Another process may bundle the same program, so no reader must see a partial file.
   const draft = `${target}.${process.pid}`;
   writeFileSync(draft, contents);
   renameSync(draft, target);
@@ -50,7 +50,7 @@ function writeBundle(source: string): string {
   return target;
 }
 
-/** Each change of a source makes another bundle. */
+/** Each change of a source creates another bundle. */
 function removeOlder(name: string, newest: string): void {
   const bundle = new RegExp(`^${name}-[0-9a-f]{16}\\.mjs$`);
   for (const file of readdirSync(BUNDLES)) {

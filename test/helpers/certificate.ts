@@ -10,7 +10,7 @@ export interface Certificate {
 }
 
 /**
- * A certificate that nobody has signed, only for tests. `name`: what it is for, such as `IP:192.0.2.1` or
+ * A self-signed certificate for tests. `name`: its subject, such as `IP:192.0.2.1` or
  * `DNS:example.org`. Needs openssl.
  */
 export function certificate(name = "DNS:t"): Certificate {

@@ -16,7 +16,7 @@ export interface FileVersion {
 /** By path. */
 export type FolderVersion = ReadonlyMap<string, FileVersion>;
 
-/** Of one file; the others are counted. */
+/** The problems of one file; the others are only counted. */
 const MAX_SYMBOLS = 200;
 const INDENTED = new Set(["python", "yaml"]);
 

@@ -1,4 +1,4 @@
-// Runs a script as root in a copy of this machine's files: what it installs and removes is lost at its end.
+// Runs a script as root in a copy of this machine's files, which discards all changes when the script ends.
 import { spawnSync } from "node:child_process";
 
 const COPY = `

@@ -8,11 +8,11 @@ export function differences(one: unknown, other: unknown, place = "it"): readonl
     return [`${place}: ${show(one)}, ${show(other)}`];
   }
   const found: string[] = [];
-  // Keys without their values: most values are equal, and a pair for each of them takes longer than to compare it.
+  // Keys without their values: most values are equal, and creating a pair for each takes longer than the comparison.
   for (const key of Object.keys(one)) {
     const left: unknown = Reflect.get(one, key);
     const right: unknown = Reflect.get(other, key);
-    // Nearly all are equal: their places need no text.
+    // Nearly all values are equal, and equal ones need no text for their place.
     if (Object.is(left, right)) continue;
     found.push(...differences(left, right, `${place}.${key}`));
   }

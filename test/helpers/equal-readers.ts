@@ -1,4 +1,4 @@
-// Compares readers of the same files: everything that they return is equal, to the last bit of each number.
+// Compares readers of the same files: all their results must be equal, to the last bit of each number.
 
 import { expect } from "vitest";
 
@@ -68,7 +68,7 @@ export function queryOf(question: string): CandidateQuery {
   return { terms, vector: embedder.embed(question), weights: WEIGHTS, limit: 150 };
 }
 
-/** Returns all that a query finds, with its chunks. */
+/** Returns all results of a query, with their chunks. */
 export async function resultsOf(
   reader: Pick<IndexReader, "candidates">,
   query: CandidateQuery,
@@ -116,7 +116,7 @@ async function expectEqualCandidates(one: IndexReader, other: IndexReader): Prom
   expect(similar).toBeGreaterThan(20);
 }
 
-/** Compares everything that depends on names: symbols, uses and references of each file. */
+/** Compares all data that depends on names: symbols, uses and references of each file. */
 async function expectEqualNames(
   one: IndexReader,
   other: IndexReader,
@@ -166,7 +166,7 @@ async function expectEqualNames(
   }
 }
 
-/** Compares what is known of the whole project, and the ranks of all files and symbols. */
+/** Compares the data about the whole project, and the ranks of all files and symbols. */
 async function expectEqualProjects(
   one: IndexReader,
   other: IndexReader,
@@ -234,7 +234,7 @@ const LITERALS: readonly LiteralQuery[] = [
   allOf([literal("import"), anyOf([literal("strings"), literal("sqlite")])]),
 ];
 
-/** Compares everything that two readers return. */
+/** Compares all results of two readers. */
 export async function expectEqual(one: Reading, other: Reading): Promise<void> {
   const paths = [...one.texts.keys()];
   await expectEqualCandidates(one.reader, other.reader);

@@ -12,7 +12,7 @@ import {
 } from "../../src/search/weights.ts";
 import type { NaiveCandidates, NaiveFile } from "./naive-candidates.ts";
 
-/** Those that `naive` counts. */
+/** The candidates that `naive` counts. */
 export const WEIGHTS = {
   body: BODY_BM25,
   names: NAMES_BM25,
@@ -21,7 +21,7 @@ export const WEIGHTS = {
   blend: BLEND,
 };
 
-/** All that candidates hold about files, with terms instead of their bits. */
+/** All data of the candidates about files, with terms instead of bits. */
 export async function shown({ files, terms }: Candidates): Promise<readonly NaiveFile[]> {
   const named = (bits: number): readonly string[] =>
     terms.flatMap(({ term }, at) => ((bits >>> at) & 1 ? term : [])).toSorted();
@@ -45,7 +45,7 @@ export async function shown({ files, terms }: Candidates): Promise<readonly Naiv
   );
 }
 
-/** All of an answer: files in the order of their paths, and whether they came best first. */
+/** The whole answer: files in the order of their paths, and whether the best came first. */
 export async function picture(found: Candidates): Promise<unknown> {
   const files = await shown(found);
   return {

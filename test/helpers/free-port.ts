@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** Returns a port of this machine that nobody listens on now. */
+/** Returns a currently unused port of this machine. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

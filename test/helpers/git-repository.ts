@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { plant, tree, type Tree } from "./tree.ts";
 
-/** A commit starts another process to look whether there is something to tidy up; these repositories are too young. */
+/** A commit starts another process that checks for maintenance work; these repositories need none. */
 const SETTINGS = ["user.name=t", "user.email=t@example.org", "maintenance.auto=false"];
 
 export interface GitRepository extends Tree {

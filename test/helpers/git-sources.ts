@@ -43,7 +43,7 @@ interface SilentServer {
   readonly port: number;
   readonly server: Server;
   readonly connected: Promise<void>;
-  /** The other end has gone. */
+  /** The other end has closed the connection. */
   readonly left: Promise<void>;
 }
 

@@ -1,8 +1,8 @@
-// One process that runs a program again and again. To load the modules of a large one takes more time than a run.
+// One process that runs a program repeatedly, because loading the modules of a large program takes longer than a run.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 
-/** What a run has printed, and the exit code that its process would have. */
+/** The output of a run, and the exit code that its process would have. */
 export interface HostedRun {
   readonly exit: number;
   readonly stdout: string;
@@ -10,7 +10,7 @@ export interface HostedRun {
 }
 
 export interface Host {
-  /** One after the other. Rejects if the process ends. */
+  /** Runs one after the other. Rejects if the process ends. */
   readonly run: (words: readonly string[]) => Promise<HostedRun>;
   readonly close: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ interface HostOptions {
 /** Starts a module that calls `host` of fixtures/host.ts. */
 export function startHost(module: string, options: HostOptions = {}): Host {
   const child = fork(module, { ...options, stdio: ["ignore", "ignore", "pipe", "ipc"] });
-  // Also of programs that it starts.
+  // Also for programs that it starts.
   let stderr = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr += text));
   const ended = once(child, "exit");

@@ -13,8 +13,7 @@ interface IndexedFolder {
 }
 
 /**
- * Runs `svc index`, and kills it after so long. Returns the time that it took, in milliseconds; undefined if it was
- * killed.
+ * Runs `svc index`, and kills it after this time. Returns the duration in milliseconds; undefined if it was killed.
  */
 export async function indexFor(
   waitMs: number,

@@ -1,4 +1,4 @@
-// The index of one engine as an offer to another, as a server gives it out, but without the network.
+// The index of one engine as an offer to another, as a server offers it, but without the network.
 import type { ExportedIndex } from "../../src/base/exported-index.ts";
 import { MAX_PART_BYTES } from "../../src/base/exported-index.ts";
 import type { Engine } from "../../src/engine/api/engine.ts";
@@ -6,18 +6,18 @@ import type { IndexOffer } from "../../src/index/index-export.ts";
 import { LOCAL } from "./rpc.ts";
 
 interface OfferChanges {
-  /** Changes what is listed. */
+  /** Changes the list. */
   readonly list?: (index: ExportedIndex) => ExportedIndex;
   /** Changes each part; called with its number from 0. */
   readonly part?: (bytes: Uint8Array, call: number) => Uint8Array | undefined;
-  /** So many bytes come at once; 4 MiB by default. */
+  /** Bytes per part; 4 MiB by default. */
   readonly partBytes?: number;
 }
 
 export interface RecordedOffer extends IndexOffer {
-  /** Versions that the other machine said it knows. */
+  /** Versions that the other machine reported as known. */
   readonly known: (string | undefined)[];
-  /** Offsets of the parts that it asked for. */
+  /** Offsets of the parts that it requested. */
   readonly offsets: number[];
 }
 

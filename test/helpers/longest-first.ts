@@ -3,8 +3,8 @@ import path from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Files that take 10 s or more, most of it in programs that they start and wait for. One that begins last keeps one worker
- * busy while the others have nothing left to do.
+ * Files that take 10 s or more, most of it in programs that they start and wait for. If such a file begins last, it
+ * keeps one worker busy while the others are idle.
  */
 const LONG_FILES = [
   "trust/hostile-repository",
@@ -49,7 +49,7 @@ const LONG_FILES = [
 
 /**
  * Folders whose tests load grammars and tables and start hardly a program. Workers grow with them from 0.2 GB to 1 GB,
- * and to start a program from one of 1 GB takes 20 ms of processor time more.
+ * and starting a program from one of 1 GB takes 20 ms more of processor time.
  */
 const LARGE_FOLDERS = new Set(
   "chunk embed engine golden graph index mcp parse search tools".split(" "),
@@ -58,7 +58,7 @@ const LARGE_FOLDERS = new Set(
 const TESTS = path.join(import.meta.dirname, "..");
 
 /**
- * Sorts by project, in the order of the configuration: a worker with nothing left to do in one begins with the next. In
+ * Sorts by project, in the order of the configuration: a worker that has finished one project begins with the next. In
  * each project, large folders come last, and long files first.
  */
 export class LongestFirst extends BaseSequencer {

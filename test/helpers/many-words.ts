@@ -1,4 +1,4 @@
-/** Files of so many words that a segment with half of them is a separate file, not a row of the catalogue. */
+/** Files with enough words that a segment with half of them is a separate file, not a row of the catalogue. */
 export function manyWords(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Array.from({ length: 8 }, (_, file) => {

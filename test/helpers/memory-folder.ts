@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 
 const FOLDER = "/dev/shm";
-/** What the tests of all workers hold at one time, with room. Containers often have 64 MB. */
+/** The maximum that the tests of all workers hold at one time, with a margin. Containers often have 64 MB. */
 const MIN_FREE_BYTES = 4 * 2 ** 30;
 
 /**

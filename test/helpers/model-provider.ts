@@ -1,4 +1,4 @@
-// A model provider as svc meets one: a real server that notes all it is sent.
+// A simulated model provider: a real server that records everything it receives.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text as textOf } from "node:stream/consumers";
@@ -6,7 +6,7 @@ import { text as textOf } from "node:stream/consumers";
 export interface Received {
   readonly method: string;
   readonly path: string;
-  /** Names and values as they came, one after the other. */
+  /** Names and values as received, one after the other. */
   readonly rawHeaders: readonly string[];
   readonly key: string;
   readonly body: string;
@@ -14,7 +14,7 @@ export interface Received {
   readonly answered: Promise<boolean>;
 }
 
-/** Answers one request, in any way there is. */
+/** Answers one request in any way. */
 export type Answerer = (received: Received, response: ServerResponse) => void;
 
 export interface ModelProvider {
@@ -22,9 +22,9 @@ export interface ModelProvider {
   /** With the path of its API. */
   readonly url: string;
   readonly received: readonly Received[];
-  /** Those of chat/completions. */
+  /** Requests to chat/completions. */
   readonly rankings: () => readonly Received[];
-  /** Resolves with the first request that fits, of those from now on or before. */
+  /** Resolves with the first matching request, past or future. */
   readonly until: (fits: (received: Received) => boolean) => Promise<Received>;
   /** Its behaviour from now on. */
   readonly become: (manners: Manners) => void;
@@ -35,9 +35,9 @@ export interface Manners {
   /** Keys it accepts; only KEY by default. */
   readonly accepts?: (key: string) => boolean;
   readonly models?: readonly string[];
-  /** The answer of its model to a query; the passages in reverse order by default. */
+  /** The answer of its model to a query; by default the passages in reverse order. */
   readonly says?: (prompt: Prompt) => string;
-  /** Takes the place of all of this. */
+  /** Replaces all of this. */
   readonly answer?: Answerer | undefined;
 }
 
@@ -112,7 +112,7 @@ function politely({
 }: Manners): Answerer {
   return ({ key, path, body }, response) => {
     if (!accepts(key)) {
-      // As OpenAI does: with the key in it.
+      // Like OpenAI, with the key in the message.
       sendJson(response, 401, { error: { message: `Incorrect API key provided: ${key}` } });
     } else if (path === "/v1/models") {
       const data = models.map((id) => ({ id, object: "model" }));

@@ -1,4 +1,4 @@
-// Scores as the formulas have them (docs/ranking.md), counted without an index.
+// Scores by the formulas (docs/ranking.md), computed without an index.
 
 import type { EmbeddingSource } from "../../src/embed/embedding-source.ts";
 import { cosineFactor } from "../../src/embed/quantize.ts";
@@ -45,7 +45,7 @@ export interface NaiveFile {
 }
 
 export interface NaiveCandidates {
-  /** Living files with any score, in order of their numbers. */
+  /** Live files with any score, in order of their numbers. */
   readonly files: readonly NaiveFile[];
   /** Term -> weight. */
   readonly terms: ReadonlyMap<string, number>;
@@ -228,7 +228,7 @@ function fileScores(
   return bm25(FILE_BM25, ofFiles, { lengths, average: sum(lengths) / files.length, terms });
 }
 
-/** A cosine is a share of this if none is larger. */
+/** A cosine is a share of this value if none is larger. */
 const CLOSE = 0.5;
 
 /** Scores as shares of the best one, or of `least` if none is as large. */

@@ -1,12 +1,12 @@
-// Hosts with networks of their own on this machine: network namespaces, joined by a switch. Needs root and `ip`. Nothing
-// outside of the namespaces changes, and they end with the process of the test.
+// Hosts with separate networks on this machine: network namespaces, joined by a switch. Needs root and `ip`. Nothing
+// outside the namespaces changes, and they end with the process of the test.
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 
 /** A host of the network. */
 export interface NetworkHost {
   readonly address: string;
-  /** Returns the command that runs one of ours there, as root or as another account. */
+  /** Returns the command that runs another command there, as root or as another account. */
   readonly command: (words: readonly string[], account?: Account) => Command;
   /** Unplugs its cable: packets in both directions are lost, without an error. */
   readonly cut: () => void;
@@ -32,7 +32,7 @@ export interface Network {
 /** Addresses for documentation (RFC 5737): svc does not count them as its own machine. */
 const addressOf = (at: number): string => `192.0.2.${at + 1}`;
 
-/** Starts a network of so many hosts. */
+/** Starts a network with this many hosts. */
 export async function startNetwork(size: number): Promise<Network> {
   const center = await newNamespace();
   const places = await Promise.all(Array.from({ length: size }, newNamespace));
@@ -67,7 +67,7 @@ interface Namespace {
   readonly end: () => Promise<void>;
 }
 
-/** A process that does nothing but hold a namespace, until the pipe from this process closes. */
+/** A process that only holds a namespace, until the pipe from this process closes. */
 async function newNamespace(): Promise<Namespace> {
   const words = ["--net", "sh", "-c", "echo ready; exec cat"];
   const child = spawn("unshare", words, { stdio: ["pipe", "pipe", "inherit"] });

@@ -1,7 +1,9 @@
 import type { DocumentText } from "../../src/base/documents/document.ts";
 import { extractNotebook } from "../../src/extract/notebook/extract-notebook.ts";
 
-/** A notebook as it is stored, with a cell of Markdown for each text that begins with a number sign, else of code. */
+/**
+ * A stored notebook, with a Markdown cell for each text that begins with a number sign, and code cells for the others.
+ */
 export function notebookOf(cells: readonly string[], language = "python"): string {
   return JSON.stringify({
     nbformat: 4,

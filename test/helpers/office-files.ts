@@ -18,7 +18,7 @@ export function zipOf(files: Readonly<Record<string, string | Uint8Array>>): Uin
   );
 }
 
-/** A part with links to others: id to the last word of the type, and the target. */
+/** A part with relationships to others: id -> the last word of the type, and the target. */
 export function relationships(links: Readonly<Record<string, readonly [string, string]>>): string {
   const items = Object.entries(links).map(
     ([id, [type, target]]) =>
@@ -27,7 +27,7 @@ export function relationships(links: Readonly<Record<string, readonly [string, s
   return `${XML}<Relationships>${items.join("")}</Relationships>`;
 }
 
-/** A DOCX file with a body. `parts`: more of it, such as "styles", by the type of their relationship. */
+/** A DOCX file with a body. `parts`: further parts, such as "styles", by the type of their relationship. */
 export function wordFile(body: string, parts: Readonly<Record<string, string>> = {}): Uint8Array {
   const names = Object.keys(parts);
   return zipOf({
@@ -40,7 +40,7 @@ export function wordFile(body: string, parts: Readonly<Record<string, string>> =
   });
 }
 
-/** A paragraph of a DOCX file. `properties`: what is in its `w:pPr`. */
+/** A paragraph of a DOCX file. `properties`: the content of its `w:pPr`. */
 export function paragraph(text: string, properties = ""): string {
   return `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
 }

@@ -17,7 +17,7 @@ export interface PdfPageSpec {
   readonly texts?: readonly PdfTextSpec[];
   /** Whether the page shows an image. */
   readonly hasImage?: boolean;
-  /** Content instead of texts, in the language of PDF. */
+  /** Content instead of texts, in PDF syntax. */
   readonly content?: Uint8Array;
   /** More fonts of the page: objects by name. */
   readonly fonts?: Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export class PdfObjects {
     return `${this.#objects.length} 0 R`;
   }
 
-  /** Adds a stream; `dictionary` is what it has besides its length. */
+  /** Adds a stream; `dictionary` has its entries except the length. */
   stream(data: Uint8Array, dictionary = ""): string {
     return this.add(
       Buffer.concat([
@@ -84,7 +84,7 @@ export class PdfObjects {
   }
 }
 
-/** Returns a document with these pages. `trailer`: more of its trailer. */
+/** Returns a document with these pages. `trailer`: further entries of its trailer. */
 export function pdfOf(
   pages: readonly PdfPageSpec[],
   outline: readonly PdfOutlineSpec[] = [],

@@ -44,10 +44,10 @@ export async function wordedIn(indexed: IndexedTree, query: string): Promise<rea
   return (await pathsWith(reader, ...terms)).toSorted();
 }
 
-/** Of how many files an answer shows all that there are. */
+/** Number of files up to which an answer shows all matches. */
 const FEW = 50;
 
-/** All content of an index, without what differs from one index to another. */
+/** All content of an index, without the parts that differ from one index to another. */
 export async function pictureOf(indexed: IndexedTree, words: readonly string[]): Promise<unknown> {
   const { reader } = await indexed.queryContext();
   const { indexedAt: _when, ...summary } = await reader.summary();

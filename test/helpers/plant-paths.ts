@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 import { toFilePath } from "../../src/base/path-bytes.ts";
 
-/** Adds files whose names may be any bytes: paths and texts are as in src/base/path-bytes.ts. */
+/** Adds files whose names may be any bytes; paths and texts are encoded as in src/base/path-bytes.ts. */
 export function plantPaths(
   directory: string,
   files: Readonly<Record<string, string | Uint8Array>>,

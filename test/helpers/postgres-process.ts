@@ -11,7 +11,7 @@ import type { Account, NetworkHost } from "./network-hosts.ts";
 interface ProcessOptions {
   /** Folder of the programs of PostgreSQL. */
   readonly programs: string;
-  /** Whose process it is; undefined for this account. */
+  /** The owner of the process; undefined for this account. */
   readonly account: Account | undefined;
   /** Folder of its socket. */
   readonly folder: string;
@@ -55,20 +55,20 @@ export class PostgresProcess {
     await ended;
   }
 
-  /** Ends the server at once, as a power cut does. */
+  /** Ends the server at once, like a power cut. */
   async kill(): Promise<void> {
-    // Its workers would answer for a moment more.
+    // Its workers would answer for another moment.
     const workers = workersOf(this.#child?.pid ?? 0);
     await this.end("SIGKILL");
     for (const pid of workers) killIfAlive(pid);
   }
 
-  /** Returns what the server has logged if it ended; undefined when it is ready. */
+  /** Returns the log of the server if it ended; undefined when it is ready. */
   async #startOnce(): Promise<string | undefined> {
     const { programs, account, folder, data, port, host } = this.#options;
     const address = host?.address ?? "127.0.0.1";
     const options = [`listen_addresses=${address}`, `unix_socket_directories=${folder}`];
-    // A kill of the server loses nothing that the system has taken; only a power cut would.
+    // A kill of the server loses no data that the system has accepted; only a power cut would.
     const all = [...options, "max_connections=200", "fsync=off"];
     const words = all.flatMap((setting) => ["-c", setting]);
     const postgres = [join(programs, "postgres"), "-D", data, "-p", String(port), ...words];
@@ -105,6 +105,6 @@ function killIfAlive(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has noticed the end of the server.
+    // The worker has noticed the end of the server.
   }
 }

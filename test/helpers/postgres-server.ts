@@ -1,5 +1,5 @@
-// A real PostgreSQL server for tests: an empty cluster in a temporary folder, on a free port of this machine, or on a host
-// with a network of its own.
+// A real PostgreSQL server for tests: an empty cluster in a temporary folder, on a free port of this machine, or on a
+// host with a separate network.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -34,12 +34,12 @@ import { PostgresProcess } from "./postgres-process.ts";
 const USER = "svc";
 const CLUSTER_OPTIONS = ["-U", USER, "-A", "trust", "-E", "UTF8", "--no-locale", "--no-sync"];
 const KEPT_CLUSTERS = join(import.meta.dirname, "../../node_modules/.cache/svc-postgres");
-/** On a host of its own nothing else takes it. */
+/** On a separate host, nothing else takes the port. */
 const PORT = 5432;
 
 export interface PostgresServer {
   readonly port: number;
-  /** The folder of its socket, which leads to it also from another network. */
+  /** The folder of its socket, which also works from another network. */
   readonly folder: string;
   /** Address of a schema that no other test uses. */
   readonly freshUrl: () => string;
@@ -47,7 +47,7 @@ export interface PostgresServer {
   readonly freshDatabase: () => Database;
   /** Opens the database at an address. The server's `stop` closes it. */
   readonly open: (url: string) => Database;
-  /** Ends the server at once, as a power cut does. */
+  /** Ends the server at once, like a power cut. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
   /** Ends the server and removes its files. */
@@ -112,7 +112,7 @@ const NETWORK_RIGHTS = "hostssl all all all trust\nhost replication all all trus
 export interface PostgresStandby {
   readonly port: number;
   readonly folder: string;
-  /** Makes it a primary. */
+  /** Promotes it to primary. */
   readonly promote: () => Promise<void>;
   /** Stops the process that receives changes, as a broken connection does. */
   readonly disconnect: () => Promise<void>;
@@ -121,8 +121,8 @@ export interface PostgresStandby {
 }
 
 /**
- * Makes a synchronous standby of a server, and starts it: from then on the server acknowledges what both have. `hosts`: of
- * the server and of the standby, if they have networks of their own.
+ * Makes a synchronous standby of a server, and starts it: from then on the server acknowledges only changes that both
+ * have. `hosts`: the hosts of the server and of the standby, if they have separate networks.
  */
 export async function startStandby(
   primary: PostgresServer,
@@ -164,7 +164,7 @@ export async function startStandby(
   };
 }
 
-/** Executes statements one after the other, each in a transaction of its own. */
+/** Executes statements one after the other, each in a separate transaction. */
 async function execute(
   { folder, port }: { readonly folder: string; readonly port: number },
   ...statements: readonly string[]
@@ -225,7 +225,7 @@ function createCluster(programs: string, data: string, account: Account | undefi
     renameSync(draft, kept);
   } catch (thrown) {
     rmSync(draft, { recursive: true, force: true });
-    // Another process has kept its own.
+    // Another process has stored its own copy.
     if (!existsSync(kept)) throw thrown;
   }
 }

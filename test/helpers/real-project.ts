@@ -1,4 +1,4 @@
-// A project that people know, in the size they have: the published sources of webpack.
+// A well-known project of realistic size: the published sources of webpack.
 import { cpSync, statSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,7 +1,9 @@
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { memoryIndex } from "./memory-index.ts";
 
-/** Users of a definition: "path:line role" for exact edges, with "?" after those by name. `at`: of several, which one. */
+/**
+ * Users of a definition: "path:line role" for exact edges, with "?" after those by name. `at`: which one of several.
+ */
 type UsersOf = (
   qualifiedName: string,
   where?: string | { readonly path?: string; readonly kind?: string; readonly at?: number },

@@ -35,7 +35,7 @@ export default class ClosingLine implements Reporter {
       .flatMap((module): (TestModule | TestSuite)[] => [module, ...module.children.allSuites()])
       .filter((owner) => owner.errors().length > 0).length;
     const failed = withState("failed").length + broken + unhandled.length + complaints.length;
-    // A run that did not pass must not look as if it had, for any reason.
+    // A run that did not pass must never look as if it had.
     const reported = reason === "passed" ? failed : Math.max(failed, 1);
     if (complaints.length > 0) process.exitCode = 1;
     process.stdout.write(
@@ -78,7 +78,7 @@ function titlesAbove(test: TestCase): readonly string[] {
   return titles;
 }
 
-/** A complete machine skips nothing; one that hides the programs skips tests of each of them. */
+/** A complete machine skips nothing; a machine that hides the programs skips tests of each program. */
 function complaintsAbout(skipped: readonly TestCase[]): readonly string[] {
   const isHidden = (process.env["SVC_TESTS_WITHOUT_PROGRAMS"] ?? "") !== "";
   if (isHidden) {

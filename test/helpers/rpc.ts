@@ -1,4 +1,4 @@
-// A client that sees the wire: it sends any bytes and keeps every line the server writes.
+// A client at the level of the wire: it sends any bytes and keeps every line that the server writes.
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -24,7 +24,7 @@ export interface Wire {
     readonly data: {
       readonly error_code: string;
       readonly detail: string;
-      /** Of UNSUPPORTED_VERSION. */
+      /** Data of UNSUPPORTED_VERSION. */
       readonly supported?: unknown;
     };
   };
@@ -122,7 +122,7 @@ export interface SessionPeer {
 export function openSession(overrides: Partial<ServerOptions> = {}): SessionPeer {
   const sent: Wire[] = [];
   const session = new Session(serverOptions(overrides), (line, message: OutgoingMessage) => {
-    // Line separators are escaped in one of them only.
+    // Only one of them escapes line separators.
     if (JSON.stringify(message) !== JSON.stringify(JSON.parse(line)))
       throw new Error("the line is not the message");
     sent.push(parse(line));
@@ -151,7 +151,7 @@ export interface StreamPeer {
   /** Resolves with the first message, past or future, for which `matches` is true. */
   readonly waitFor: (matches: (message: Wire) => boolean) => Promise<Wire>;
   readonly request: (method: string, params?: unknown) => Promise<Wire>;
-  /** Resolves when `count` messages have come. */
+  /** Resolves when `count` messages have arrived. */
   readonly waitForCount: (count: number) => Promise<void>;
 }
 
@@ -240,7 +240,7 @@ export function spawnScript(script: string, ...args: readonly string[]): ServerP
   const child = spawn(process.execPath, [script, ...args]);
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  // The server may be gone before it has read everything.
+  // The server may end before it has read everything.
   child.stdin.on("error", () => {});
   const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
   return {

@@ -1,4 +1,4 @@
-// Nodes of a team in one process: what they say to each other is JSON, as between machines.
+// Nodes of a team in one process: their messages are JSON, as between machines.
 import { NodeShards, type KnownNodes } from "../../src/backend/nodes/node-shards.ts";
 import type { SearchMessage, SearchReply } from "../../src/backend/nodes/messages.ts";
 import { SearchHost } from "../../src/backend/nodes/search-host.ts";
@@ -20,7 +20,7 @@ export interface NodesInProcess {
 
 const OWN = "http://node-1";
 
-/** The first of the backends is asked, and asks the others, which are at http://node-2 and so on. */
+/** The test queries the first backend, which queries the others, at http://node-2 and so on. */
 export function nodesInProcess(
   [own, ...others]: readonly [ShardableBackend, ...ShardableBackend[]],
   around: (send: Send) => Send = (send) => send,
@@ -48,7 +48,7 @@ export function nodesInProcess(
   return { asked: shardedBackend(own, { source }), sent, log: entries };
 }
 
-/** What arrives. */
+/** The message as it arrives. */
 function copyOf<T>(value: T): T {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion, unicorn/prefer-structured-clone -- as it is sent
   return JSON.parse(JSON.stringify(value)) as T;

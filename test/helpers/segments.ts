@@ -34,7 +34,7 @@ import { Embedder } from "../../src/index/vectors/vector-writer.ts";
 
 const tokenizer = createTokenizer();
 const foreignTokenizer = withPrefixes(tokenizer);
-// Its tables are large: one for all, as in an indexer that writes one segment after the other.
+// Its tables are large, so all tests share one, as in an indexer that writes one segment after the other.
 const trigrams = new TrigramWriter();
 
 export function segmentOf(
@@ -270,7 +270,7 @@ const imported: fc.Arbitrary<Import> = fc.record({
   isReexport: fc.boolean(),
 });
 
-/** The uses that names after imports are. */
+/** The uses formed by the names after imports. */
 function boundBy(imports: readonly Import[]): readonly Use[] {
   return imports.flatMap(({ line: at, bindings }, number) =>
     bindings.map((one, below) => ({
@@ -285,7 +285,7 @@ function boundBy(imports: readonly Import[]): readonly Use[] {
   );
 }
 
-/** The uses of files, in the order in which they are read back. */
+/** The uses of files, in the order of reading back. */
 export const references: fc.Arbitrary<FileReferences> = fc
   .record({
     uses: fc.array(use, { maxLength: 12 }),
@@ -302,7 +302,7 @@ export const references: fc.Arbitrary<FileReferences> = fc
     types: types.slice(0, types.findLastIndex((type) => type !== "") + 1),
   }));
 
-/** Files of different paths, which are in no order. */
+/** Files with different paths, in no particular order. */
 export function someFiles(maxLength: number): fc.Arbitrary<readonly FileInput[]> {
   return fc.array(fc.tuple(outlined, facts, references), { maxLength }).map((all) =>
     all.map(([{ text, ...outline }, { folder, ...rest }, used], at) => ({

@@ -10,7 +10,7 @@ export function placeWith(files: Readonly<Record<string, string>> = {}): Place {
   return place;
 }
 
-/** The exit code, the message and the remedy. */
+/** The exit code, the message and the hint. */
 export function failureOf({ exit, stderr }: Run): readonly unknown[] {
   return [exit, ...stderr.trimEnd().split("\n").slice(0, 2)];
 }

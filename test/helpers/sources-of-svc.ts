@@ -18,7 +18,7 @@ export interface IndexedSources {
   readonly entries: readonly ReturnType<typeof indexEntry>[];
 }
 
-/** With `every`, only each file of that many. */
+/** With `every`, only one file in that many. */
 export async function sourcesOfSvc({ every = 1 } = {}): Promise<IndexedSources> {
   const texts = new Map(
     readdirSync(join(CHECKOUT, "src"), { withFileTypes: true, recursive: true })

@@ -4,8 +4,8 @@ import { join, relative } from "node:path";
 const CHECKOUT = join(import.meta.dirname, "../..");
 
 /**
- * More bytes than a run parses at once, in files of the largest indexed size. A run counts them before it reads any, and
- * then skips them as binary: it reads all others in two stages, and no text is indexed only for its length.
+ * More bytes than a run parses at once, in files of the largest indexed size. A run counts them before it reads any,
+ * and then skips them as binary. It therefore reads all other files in two stages without any long text to index.
  */
 export const PADDING: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
   [0, 1, 2, 3].map((at) => [`padding/${at}`, new Uint8Array(1_000_000)]),
@@ -13,7 +13,7 @@ export const PADDING: Readonly<Record<string, Uint8Array>> = Object.fromEntries(
 
 /** With these, the tree has more files than a run reads without publishing their list first. */
 const COPIES = 3;
-/** Longer sources are left out, and documents cut. */
+/** Leaves out longer sources, and cuts documents. */
 const SOURCE_LENGTH = 3200;
 const DOCUMENT_LENGTH = 400;
 

@@ -1,10 +1,10 @@
 // Timers that fire only when a test says so: it counts the milliseconds that a piece of work waits for.
 import { onTestFinished, vi } from "vitest";
 
-/** A wait that is longer than this counts as one that never ends. */
+/** A longer wait counts as endless. */
 const MAX_WAIT_MS = 60_000;
 
-/** Stops all timers until the end of the test. Whatever still completes does not wait for one. */
+/** Stops all timers until the end of the test. Work that still completes does not wait for a timer. */
 export function stopTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -12,7 +12,7 @@ export function stopTimers(): void {
 
 /**
  * Returns the milliseconds of stopped timers that `work` waits for. Each millisecond follows a pass of the event loop,
- * so work that a timer started gets on before the next one fires.
+ * so work that a timer started proceeds before the next timer fires.
  */
 export async function timerMsOf(work: Promise<unknown>): Promise<number> {
   const state = { isDone: false };

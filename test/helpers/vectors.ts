@@ -20,7 +20,7 @@ const WORDS = (
   "kept abc cab bca aaa bbb ccc 42 123456789"
 ).split(" ");
 
-/** A table of some words whose rows point in all directions, others for each seed. */
+/** A table of some words whose rows point in all directions, which differ for each seed. */
 export function smallEmbeddings(id: string, seed = 1, dimensions = 48): EmbeddingSource {
   const table = readEmbeddingTable(
     svceBytes({
@@ -40,7 +40,7 @@ function mixed(number: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** One for all tests that need no particular one. */
+/** A table for all tests that need no particular one. */
 export const SMALL = smallEmbeddings("small");
 
 /** The vector of each chunk of a file, only from the text and the path; none if the file gets none. */

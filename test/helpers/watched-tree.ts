@@ -8,13 +8,13 @@ import { indexOf, type IndexedTree } from "./indexed-tree.ts";
 import { pictureOf } from "./picture.ts";
 
 export interface WatchedTree extends IndexedTree {
-  /** Runs since it was watched: the folders of each, undefined for everything. */
+  /** Runs since the start of watching: the folders of each run, undefined for all folders. */
   readonly runs: readonly (readonly string[] | undefined)[];
   readonly reports: readonly IndexReport[];
-  /** Why it is not watched. */
+  /** The reason why it is not watched. */
   readonly limits: readonly string[];
   readonly folders: () => number;
-  /** Waits until every answer is as if the folder had been indexed now. */
+  /** Waits until every answer matches a fresh index of the folder. */
   readonly converged: (words?: readonly string[]) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Indexes of made files, and all that their readers return.
+// Indexes of generated files, and all results of their readers.
 
 import type { IndexBackend, IndexReader } from "../../src/index/port.ts";
 import type { FileInput, FileState } from "../../src/index/types.ts";
@@ -10,7 +10,7 @@ import { questionOf, SMALL } from "./vectors.ts";
 
 const tokenizer = createTokenizer();
 
-/** What one commit writes: new and changed files, and the paths of those that it removes. */
+/** The content of a commit: new and changed files, and the paths of removed files. */
 export interface MadeCommit {
   readonly files: readonly FileInput[];
   readonly removed?: readonly string[];
@@ -39,7 +39,7 @@ function stateOf({ path, language, role, flags, chunks, symbols }: FileInput): F
   return { ...plainFile(path, "").state, language, role, flags, ...counts };
 }
 
-/** What a reader returns of these files, for all their names, modules and some terms. */
+/** The results of a reader for these files: for all their names and modules, and some terms. */
 export async function everythingOf(
   reader: IndexReader,
   files: readonly FileInput[],

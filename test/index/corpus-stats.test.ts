@@ -20,7 +20,7 @@ test("the shares are those of the files that are not deleted", () => {
       { files: FILES.slice(2), dead: [0, 1] },
     ]),
   );
-  // A language without files is none of the index.
+  // A language without files does not belong to the index.
   expect(updated).toEqual({
     files: 2,
     code: 0.5,

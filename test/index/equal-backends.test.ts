@@ -80,7 +80,7 @@ test("an indexing run of a Go project", { timeout: 60_000 }, async () => {
 });
 
 test("the sources of svc, in several commits", { timeout: 120_000 }, async () => {
-  // The backend in memory looks through all files for each name: with all sources that would be most of the time.
+  // The backend in memory scans all files for each name: with all sources that would take most of the time.
   const sources = await sourcesOfSvc({ every: 4 });
   expect(sources.texts.size).toBeGreaterThan(180);
   const [one, other] = [indexInFiles(), new MemoryBackend()];

@@ -1,4 +1,5 @@
-// What an index returns depends on its files, and not on the commits that wrote them or on what they replaced.
+// The results of an index depend on its files, and not on the commits that wrote them or on the files that they
+// replaced.
 import { join } from "node:path";
 
 import * as fc from "fast-check";
@@ -43,7 +44,7 @@ const commits = fc
 
 interface Updates {
   readonly made: readonly MadeCommit[];
-  /** Those that are left, and all that there ever were. */
+  /** The remaining paths, and all paths that ever existed. */
   readonly files: readonly FileInput[];
   readonly ever: readonly FileInput[];
 }

@@ -22,7 +22,7 @@ const HITS_CAPABILITY = { "dev.svc/monitorHits": {} };
 const TOOLS = { toolsListChanged: true };
 const METHOD = "notifications/dev.svc/monitor_hits";
 const SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId";
-/** Each run is a thread, and with many workers at once some are slow. */
+/** Each run is a thread, and some are slow while many workers run. */
 const LONG_TIMEOUT = { timeout: 120_000 };
 const POLL = { timeout: 60_000 };
 

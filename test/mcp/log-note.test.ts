@@ -1,4 +1,4 @@
-// The note on a token that expires soon: at the end of each answer, and once a session as a log message.
+// The note on a token that expires soon: at the end of each answer, and once per session as a log message.
 import { expect, test } from "vitest";
 
 import type { ServerOptions } from "../../src/mcp/options.ts";

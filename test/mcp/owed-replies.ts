@@ -1,4 +1,4 @@
-// The replies that a session must send for any input lines: how many per id, and in which form.
+// The replies that a session must send for any input lines: their number per id, and their form.
 import {
   CallToolResultSchema,
   EmptyResultSchema,

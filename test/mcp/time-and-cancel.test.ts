@@ -1,4 +1,4 @@
-// What happens to a call and its work on time-out and cancellation. The tools and the engine are real; the tests
+// Time-out and cancellation of a call and its work. The tools and the engine are real; the tests
 // control the timers.
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 

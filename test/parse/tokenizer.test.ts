@@ -126,7 +126,7 @@ test("a part of a text without spaces has terms of the text only", () => {
       (letters, one, other) => {
         const from = Math.min(one, other);
         const part = letters.slice(from, Math.max(one, other) + 2).join("");
-        // A vowel sign at the beginning belongs to a letter that the part lacks.
+        // A vowel sign at the beginning belongs to a letter outside the part.
         if (Array.from(part).length < 2 || /^.?\p{M}/u.test(part)) return;
         // At the end of the part, a sign may be missing.
         const found = terms(part).split(" ").slice(0, -1);

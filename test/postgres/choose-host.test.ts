@@ -19,7 +19,7 @@ test("the host with the highest timeline is used, the first of equal ones", asyn
   expect(await choose(1, 1)).toBe(0);
   expect(await choose(undefined, 1)).toBe(1);
   expect(await choose(1, undefined)).toBe(0);
-  // The second was promoted; the first is a former primary that came back.
+  // The second host was promoted; the first is a former primary that came back.
   expect(await choose(1, 2)).toBe(1);
   expect(await choose(3, 12, 7)).toBe(1);
   expect(await choose(new Error("refused"), 4)).toBe(1);

@@ -80,7 +80,7 @@ needs(["postgres"], () => {
       message: expect.stringMatching(/has given no answer within 2 s\./),
       hint: expect.stringContaining("synchronous standby"),
     });
-    // Nobody sees what was not acknowledged, and reading works.
+    // No client sees unacknowledged data, and reading works.
     expect(await hasty.query("SELECT n FROM t")).toEqual([]);
   }, 120_000);
 
@@ -92,7 +92,7 @@ needs(["postgres"], () => {
     await standby.disconnect();
     const database = primary.open(url);
     const refused = runHere(place, env, "auth", "token", "create", "--name", "ci");
-    // What the server does itself when the statement takes too long.
+    // The server does the same when a statement takes too long.
     const cancel = async () =>
       database.query(
         "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
@@ -113,13 +113,13 @@ needs(["postgres"], () => {
     const database = new Database(parseDatabaseUrl(both), "svc", { lookAgainMs: 0 });
     onTestFinished(() => database.close());
     await database.query("CREATE TABLE t (n int)");
-    // Connections for what follows: a new one could already be to the promoted standby.
+    // Connections for the next steps, because a new one could already lead to the promoted standby.
     const sleeping = "SELECT pg_sleep(0.2)";
     await Promise.all([sleeping, sleeping, sleeping].map((text) => database.query(text)));
     const listening = await database.connect();
     expect(database.host.port).toBe(primary.port);
     await standby.promote();
-    // The former primary has no standby any more, and what it is given waits.
+    // The former primary no longer has a standby, so its writes wait.
     const lost = database.query("INSERT INTO t VALUES (1)");
     lost.catch(() => undefined);
     const ended = new Promise((end) => listening.client.once("end", end));
@@ -127,7 +127,7 @@ needs(["postgres"], () => {
     await expect
       .poll(async () => (await database.query("SELECT 1 AS one"), database.host.port))
       .toBe(standby.port);
-    // What was only asked is asked again.
+    // svc repeats reads.
     expect(await asked).toEqual([{ one: 1 }]);
     await expect(lost).rejects.toMatchObject({ code: "BACKEND_UNAVAILABLE" });
     await ended;
@@ -135,7 +135,7 @@ needs(["postgres"], () => {
     await database.query("INSERT INTO t VALUES (2)");
     expect(await database.query("SELECT n FROM t")).toEqual([{ n: 2 }]);
 
-    // The former primary does not become the newest one by being the only one.
+    // The former primary does not count as the newest one just because it is the only one.
     await standby.stop();
     await expect(database.query("SELECT 1")).rejects.toMatchObject({
       code: "BACKEND_UNAVAILABLE",

@@ -29,7 +29,7 @@ test("a host that was promoted is found while the one in use goes on answering",
   states[1] = primary(2);
   await expect.poll(() => choice.host()).toBe(1);
   expect(newer()).toBe(1);
-  // The former primary is looked at and has nothing to say.
+  // svc checks the former primary, which reports nothing newer.
   await choice.host();
   await expect.poll(() => choice.host()).toBe(1);
   expect(newer()).toBe(1);
@@ -45,7 +45,7 @@ test("a former primary is not used although it is the only one, and the failure 
     [0, "Error: it is a former primary"],
     [1, "Error: no route"],
   ]);
-  // The next call looks again.
+  // The next call checks again.
   states[1] = primary(2);
   expect(await choice.host()).toBe(1);
 });

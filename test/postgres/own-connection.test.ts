@@ -1,4 +1,4 @@
-// A connection whose server falls silent. A proxy in this process stands for the network between them.
+// A connection whose server stops answering. A proxy in this process simulates the network between them.
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
@@ -11,7 +11,7 @@ import { LoginClient } from "../../src/postgres/login.ts";
 import { needs } from "../helpers/needs.ts";
 import { serverForTests } from "../helpers/postgres-for-tests.ts";
 
-/** Far more than fits into the buffers on the way. */
+/** Far more than the buffers on the way hold. */
 const LARGE = "SELECT repeat('a', 100000)::bytea FROM generate_series(1, 100000)";
 
 interface Cable {

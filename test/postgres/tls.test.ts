@@ -10,7 +10,7 @@ import { needs } from "../helpers/needs.ts";
 import { startPostgres, type PostgresServer } from "../helpers/postgres-server.ts";
 import { tree } from "../helpers/tree.ts";
 
-/** Leads to this machine, and svc does not count it as loopback. */
+/** An address of this machine that svc does not count as loopback. */
 const ADDRESS = "0.0.0.0";
 
 needs(["postgres", "openssl"], () => {

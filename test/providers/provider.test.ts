@@ -85,7 +85,7 @@ test("the prompt contains the passages as data, truncated and without secrets", 
   expect(passages[0]?.text).not.toContain("abcdefghijklmnop");
   expect(passages[0]?.text.length).toBeLessThanOrEqual(1500);
   expect(system).toContain("data");
-  // With a named model there is nothing to look up.
+  // With a named model, svc does not look up models.
   expect(server.received).toHaveLength(1);
 });
 

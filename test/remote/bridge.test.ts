@@ -75,7 +75,7 @@ test("the answer is that of the server, byte for byte", async () => {
     const { result }: Wire = JSON.parse(body);
     return JSON.stringify(result);
   };
-  // While the files are looked at, an answer is not marked as repeatable.
+  // During a file check, an answer is not marked as repeatable.
   await expect.poll(direct, LONG_TIMEOUT).toContain("cache_control");
   const { result } = await bridge.request("tools/call", QUESTION);
   expect(JSON.stringify(result)).toBe(await direct());
@@ -165,7 +165,7 @@ test("a workspace that the server does not have is an error, or is answered from
       },
     },
   });
-  // What the server has can be seen, and named.
+  // The client can list the server's namespaces, and name them.
   expect(await strict.request("tools/call", { name: "index_status", arguments: {} })).toMatchObject(
     {
       result: { structuredContent: { namespaces: [{ name: "project" }] } },

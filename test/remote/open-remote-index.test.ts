@@ -57,7 +57,7 @@ test("each way in which there is no index has its own error and remedy", async (
   const refused = { code: "NAMESPACE_NOT_FOUND", hint: expect.stringContaining("Leave out") };
   await expect(open({ namespace: "absent" })).rejects.toMatchObject(refused);
   await expect(open({ namespace: "../mcp" })).rejects.toMatchObject({ code: "USAGE" });
-  // Without access to it, the same.
+  // The same without access to the namespace.
   await expect(open({ namespace: "project", token: NARROW_TOKEN })).rejects.toMatchObject(refused);
   await expect(open({ namespace: "project", token: "svt_wrong" })).rejects.toMatchObject({
     code: "CREDENTIAL_MALFORMED",

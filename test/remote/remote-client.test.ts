@@ -135,7 +135,7 @@ test("a server that accepts connections and never answers is an error after two 
     code: "REMOTE_UNAVAILABLE",
     detail: expect.stringContaining("does not answer"),
   });
-  // The call, and one check of the server's health: nothing was sent twice.
+  // The call and one health check of the server: nothing was sent twice.
   expect(sockets).toHaveLength(2);
 }, 20_000);
 

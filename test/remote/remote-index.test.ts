@@ -1,4 +1,4 @@
-// What a server may send instead of an index, and what becomes of it.
+// Responses that a server may send instead of an index, and their handling.
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";

@@ -51,7 +51,7 @@ test("a call without a namespace gets that of the workspace, and one with a name
 
 test("a source to index names its own namespace", async () => {
   const { call } = await callsTo("nowhere");
-  // Given to the namespace of the workspace, the call would fail for want of it.
+  // With the namespace of the workspace, the call would fail, because the server lacks that namespace.
   expect(await call("index_source", { source: "/nowhere/at/all" })).toMatchObject({
     complete: { isError: true, structuredContent: { error_code: "PATH_NOT_FOUND" } },
   });

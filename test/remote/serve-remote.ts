@@ -1,4 +1,4 @@
-// A server with the real transport and index, and what the other machine has of it.
+// A server with the real transport and index, and the client of the other machine.
 import { onTestFinished } from "vitest";
 
 import { RemoteClient } from "../../src/remote/remote-client.ts";
@@ -20,7 +20,7 @@ interface Remote {
   readonly notifications: unknown[];
 }
 
-/** Both end with the test. */
+/** Both stop at the end of the test. */
 export async function serveRemote(
   options: Partial<HttpOptions> = {},
   readToken: ReadToken = tokenOf(TOKEN),

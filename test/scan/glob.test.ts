@@ -44,7 +44,7 @@ describe("with case ignored", () => {
     ["*.MD", "Readme.md", true],
     ["[A-C]", "b", true],
     ["[[:upper:]]", "b", true],
-    // As in git, an escaped letter keeps its case, and the text has lost it.
+    // As in git, an escaped letter keeps its case, while the text is in lower case.
     ["\\A*", "a", false],
     ["é", "É", false],
   ])("%j and %j: %s", (pattern, text, expected) => {

@@ -51,7 +51,7 @@ const FILES = {
 };
 const TRACKED = ["project/kept.log", "project/README.md", "project/src"];
 
-/** A folder `project` in a repository, at a time when all of it is old, or with `isYoung` just written. */
+/** A folder `project` in a repository, at a time when all its files are old, or just written with `isYoung`. */
 function project({ isYoung = false } = {}): string {
   const { path, dispose } = tree(FILES);
   onTestFinished(dispose);
@@ -74,7 +74,9 @@ beforeAll(() => {
 });
 afterAll(() => Object.values(templates).forEach(({ dispose }) => dispose()));
 
-/** A repository as `git init` and `git add` make it: to start them takes longer than most of these tests. */
+/**
+ * A repository like one from `git init` and `git add`, because starting those takes longer than most of these tests.
+ */
 function makeRepository(root: string, kind: keyof typeof templates): void {
   cpSync(join(templates[kind].path, ".git"), join(root, ".git"), { recursive: true });
 }
@@ -90,7 +92,10 @@ function remembered(root: string): WalkMemory | undefined {
   return recorder.finish(optionsText(OPTIONS), found);
 }
 
-/** Some kernels have the same time for all changes within 4 ms. In a project they are old, for a recorder of these tests. */
+/**
+ * Some kernels give all changes within 4 ms the same time. In a project such files are old; the recorder of these tests
+ * treats them so.
+ */
 function awaitNextTick(root: string): void {
   const probe = join(root, "../probe");
   writeFileSync(probe, "");
@@ -116,7 +121,7 @@ test.each([false, true])(
     expect(memory.folders.some(({ listing }) => listing !== "")).toBe(isYoung);
     const { found: again, memory: after } = incrementalWalk(root, OPTIONS, memory) ?? {};
     expect(again).toEqual(walk(root, OPTIONS));
-    // Nothing is to be noted.
+    // There is nothing to record.
     expect(after).toBe(memory);
     expect(again?.files.map(({ path }) => path)).toEqual([
       ".gitignore",
@@ -149,7 +154,7 @@ test("a changed file is found in its new state, without a walk", () => {
   expect(again?.files.find(({ path }) => path === "src/b.ts")?.sizeBytes).toBe(19);
 });
 
-/** What a run uses of a walk. The counts of ignored entries are those of the last whole walk. */
+/** The parts of a walk that a run uses. The counts of ignored entries come from the last whole walk. */
 function listOf({ files, skipped, complete }: WalkResult) {
   return { files, skipped, complete };
 }
@@ -370,7 +375,7 @@ test("after any changes, and those after them, an incremental walk is a whole on
           expect([undefined, walked]).toContainEqual(again && listOf(again.found));
           memory = again?.memory ?? remembered(root);
           awaitNextTick(root);
-          // What has just been noted is known.
+          // The record that was just written is known.
           expect(memory === undefined ? walked : incrementalList(root, memory)).toEqual(walked);
         }
       } finally {
@@ -395,7 +400,7 @@ function apply(
     else if (action === "remove") rmSync(at, { recursive: true });
     else if (action === "rename") renameSync(at, join(root, "renamed"));
     else if (action === "link") {
-      // What was there is now behind a link to it.
+      // The former content is now behind a link to it.
       renameSync(at, join(root, "moved"));
       symlinkSync(join(root, "moved"), at);
     } else if (action === "track") git(root, "add", "-f", path);

@@ -41,7 +41,7 @@ test("a server does not repeatedly index its own log inside the project", async 
   await changedTo("quokka\n");
   await changedTo("numbat\n");
   const before = runs();
-  // Without the check there were thirty runs a second.
+  // Without the check there were thirty runs per second.
   await sleep(1000);
   expect(runs() - before).toBeLessThan(3);
 }, 120_000);

@@ -1,4 +1,4 @@
-// `.ignore` files against ripgrep, which reads them as svc should.
+// Compares `.ignore` files with ripgrep, which reads them as svc should.
 
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -20,7 +20,10 @@ function folder(files: Files, { isRepository = false } = {}): string {
   return path;
 }
 
-/** svc's rules: hidden files are included, .gitignore also applies outside a repository, and nothing above counts. */
+/**
+ * svc's rules: hidden files are included, .gitignore also applies outside a repository, and rules in parent folders do
+ * not count.
+ */
 const LIKE_SVC = ["--hidden", "--no-require-git", "--no-ignore-parent", "--no-ignore-global"];
 
 function byRipgrep(root: string): string[] {
@@ -71,7 +74,7 @@ const RULES = fc.record({
   lines: fc.array(fc.constantFrom(...PATTERNS), { minLength: 1, maxLength: 5 }),
 });
 
-/** One process of ripgrep lists all trees: each has its own rules, and nothing above it has any. */
+/** One process of ripgrep lists all trees: each has its own rules, and its parent folders have none. */
 test("in random trees svc finds the files that ripgrep finds", () => {
   const trees = fc.record({
     paths: fc.array(PATH, { minLength: 3, maxLength: 14 }),

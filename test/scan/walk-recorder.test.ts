@@ -1,4 +1,4 @@
-// Which walks are remembered. Whether a memory is right is a test of incremental walks.
+// Which walks are recorded. The tests of incremental walks check whether a record is correct.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

@@ -310,7 +310,7 @@ promise(
     const { files, skipped, complete } = walk(process.argv[1]);
     console.log(JSON.stringify({ files: files.map((file) => file.path), skipped, complete }));
   `;
-    // The superuser may read everything, so the walk runs as `nobody`.
+    // Root may read everything, so the walk runs as `nobody`.
     const isRoot = process.getuid?.() === 0;
     const user = isRoot ? { uid: 65_534, gid: 65_534 } : {};
     const { stdout, stderr } = spawnSync(

@@ -1,5 +1,6 @@
-// Two small projects with the SCIP indexes that real indexers have written of them: scip-typescript 0.4.0 in the folder
-// `shapes`, and scip-python 0.6.6 in `app`. To make one again, copy its folder to /srv, because the index has its path:
+// Two small projects with SCIP indexes from real indexers: scip-typescript 0.4.0 in the folder
+// `shapes`, and scip-python 0.6.6 in `app`. To rebuild one, copy its folder to /srv, because the index contains its
+// path:
 // `scip-typescript index`, `scip-python index . --project-name app --project-version 1`.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -116,7 +116,7 @@ test("an aborted import ends", async () => {
   await expect(takeIndexes([scipOf("app")], projectOf("app"), options)).rejects.toThrow("aborted");
 });
 
-/** What is wrong with the import of an index: another failure than a refusal, or lines outside of a file. */
+/** The problems with importing an index: a failure other than a refusal, or lines outside a file. */
 async function problemsOf(
   file: string,
   project: ScipProject,

@@ -1,5 +1,5 @@
-// The rules of `scip lint`, the checker of SCIP's own command line tool, and some that it leaves to readers: the canonical
-// order and the ranges of occurrences. It decodes an index by itself, with every field that the rules need.
+// The rules of `scip lint`, the checker of SCIP's own command line tool, and some that it leaves to readers: the
+// canonical order and the ranges of occurrences. It has its own decoder for every field that the rules need.
 import { PbfReader } from "pbf";
 
 import { formatSymbol, isLocalSymbol, parseSymbol } from "../../src/scip/symbol-text.ts";

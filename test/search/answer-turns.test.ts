@@ -20,10 +20,10 @@ const FILES = {
 test("a question about a setting begins with what is named after it, then with what explains it", async () => {
   const { search } = await indexOf(FILES);
   const paths = pathsOf(await search("what does WORKER_POOL_SIZE do"));
-  // A key of settings is named after the setting too.
+  // A settings key also contains the name of the setting.
   expect(paths.slice(0, 3)).toEqual(["docs/settings.md", "src/pool.ts", "app.yaml"]);
   expect(paths.indexOf("docs/guide.md")).toBeLessThan(paths.indexOf("CHANGELOG.md"));
-  // It has the parts of the name, not the name.
+  // It contains the parts of the name, not the name itself.
   expect(paths.indexOf("docs/pools.md")).toBeGreaterThan(paths.indexOf("app.yaml"));
 });
 

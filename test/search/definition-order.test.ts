@@ -21,7 +21,7 @@ const CLASS: OrderedDefinition = {
   hasTypeOfC: false,
 };
 
-/** The likeliest first. */
+/** The most likely first. */
 const IN_ORDER: readonly (readonly [what: string, definition: OrderedDefinition])[] = [
   ["a class", CLASS],
   ["a class that only its package can use", { ...CLASS, access: "internal" }],

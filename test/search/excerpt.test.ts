@@ -404,7 +404,7 @@ test("an excerpt has at most its maximum of lines, not counting gaps and fence l
     fc.property(prose, ([lines, maxLines, isProse]) => {
       const shown = excerptOf(lines, { maxLines, isProse });
       const texts = shown.filter((line) => line !== "…" && !/^\s*(?:```|~~~)/.test(line));
-      // A few more where an ellipsis would take as much.
+      // A few more lines where an ellipsis would take as much space.
       expect(texts.length).toBeLessThanOrEqual(maxLines + 4);
     }),
   );

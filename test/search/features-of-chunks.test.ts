@@ -23,7 +23,7 @@ const UNEVEN = factsOf("revoke the token", {
   ],
 });
 
-/** Someone asks how, and this is documentation. */
+/** The query asks how to do something, and this is documentation. */
 const TASK = { facts: factsOf("how to revoke a token"), file: file({ role: "docs" }) };
 
 const CHUNK_CASES: readonly ChunkCase[] = [

@@ -101,7 +101,7 @@ const questions = fc
   })
   .map(({ near, text, ...known }) => factsOf(text, { ...known, nameSimilarity: () => near }));
 
-/** Maxima of the features that are no shares; `nameSimilarity`, a cosine, may be negative. */
+/** Maxima of the features that are not shares; `nameSimilarity`, a cosine, may be negative. */
 const MAX_VALUES: Readonly<Record<string, number>> = {
   identifierDefined: 2,
   wordDefined: 2,

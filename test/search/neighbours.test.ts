@@ -64,7 +64,7 @@ const TEXTS = {
 test("of two files with nearly the same score, the one that is like the best comes first", async () => {
   const found = await withSupport(FILES, PROSE, sourceOf(TEXTS));
   expect(found.map(({ file }) => file.path)).toEqual(["a", "b", "alone", "c", "d"]);
-  // A file takes the score of its place.
+  // A file gets the score of its position.
   expect(found.map(({ score }) => score)).toEqual([9, 5, 4.9, 1, 1]);
   expect(found.map(({ support }) => (support ?? 0).toFixed(1))).toEqual([
     "0.0",

@@ -175,7 +175,7 @@ test("a long query gets no synonyms", () => {
   expect(new Set(terms.keys())).toEqual(termsOf(words));
 });
 
-/** Returns the terms of the words of a query, and what these may be called instead. */
+/** Returns the terms of the words of a query, and their alternatives. */
 function termsAndRelated(text: string): { own: ReadonlySet<string>; related: ReadonlySet<string> } {
   const { words, split } = parseQuery(text, tokenizer);
   const all: string[] = [];

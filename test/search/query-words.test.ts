@@ -17,7 +17,7 @@ const PROBABILITIES = new Map([
 const KNOWN: WordFacts = { files: 1000, logProbability: (word) => PROBABILITIES.get(word) };
 const QUESTION = "heat transfer to slender wings in laminar hypersonic flow of rarefied gas";
 
-/** How unfamiliar a question is in an index in which each of its terms has this weight. */
+/** The unfamiliarity of a question in an index in which each of its terms has this weight. */
 function unfamiliarityOf(
   question: string,
   { weight = 2, docsShare = 1, facts = KNOWN, hasTerms = true } = {},

@@ -11,7 +11,7 @@ const FILES = {
     "  return new Store(path);",
     "}",
   ].join("\n"),
-  // Each has the words, and more often.
+  // Each file contains the words more often.
   "src/lock-file.ts": [
     "/** Opens the lock file: could a lock file of a store not open, the store is not open. */",
     "export function openLockFile(store: Store, lock: Lock, file: File): File {",

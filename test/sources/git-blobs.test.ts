@@ -35,7 +35,7 @@ test("files are read from a commit, except missing ones, too large ones and fold
   };
   const { "sub/large.txt": _, "huge.txt": _huge, ...rest } = files;
   expect(await read(paths)).toEqual(rest);
-  // More than is read without a look at the sizes.
+  // More than svc reads without checking the sizes.
   expect(await read(["huge.txt", ...paths])).toEqual(rest);
   const below = await readBlobs({ root: `${root}/sub` }, { commit: id, paths: ["ü.txt"] }, limits);
   expect(String(below.get("ü.txt"))).toBe("no line end");

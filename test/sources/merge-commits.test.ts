@@ -62,7 +62,7 @@ test("a commit has the merge that brought it into the branch, not a later or an 
     [inner]: outer,
     [third]: later,
   });
-  // Without older ones, less is read, with the same result.
+  // Without the older commits, git reads less, with the same result.
   expect(Object.fromEntries(await merges(one, [third]))).toEqual({ [third]: later });
   expect(Object.fromEntries(await merges(one, [second]))).toEqual({ [second]: outer });
   expect(await merges(one, [])).toEqual(new Map());

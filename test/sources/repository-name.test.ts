@@ -54,7 +54,7 @@ test("a linked worktree that the user named has the remotes of its repository", 
   const worktree = join(other.path, "parent/worktree");
   git("worktree", "add", "-q", worktree);
   expect(workspaceRemoteNames(worktree)).toEqual([NAME]);
-  // Without the word of the user, svc does not leave the folder.
+  // Without the user's permission, svc does not leave the folder.
   expect(remoteNames({ root: worktree })).toEqual([]);
   expect(path).not.toBe(worktree);
 });

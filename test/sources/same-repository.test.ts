@@ -11,7 +11,7 @@ import { gitRepository } from "../helpers/git-repository.ts";
 import { sourceAt } from "../helpers/indexed-tree.ts";
 import { tree } from "../helpers/tree.ts";
 
-/** As the owner of the machine has allowed it. */
+/** With the permission of the owner of the machine. */
 function placeOf(root: string) {
   const place = repositoryPlace(sourceAt(root, { outsideGit: linkedGitDirectory(root) }));
   if (place === undefined) throw new Error(`${root} is in no repository`);
@@ -65,7 +65,7 @@ test("clones that share objects are of one repository, without any remote, and w
   const [main, ...clones] = [one.main.path, shared, borrowed].map(placeOf);
   if (main === undefined) throw new Error("no repository");
   expect(clones.map((clone) => isSameRepository(main, clone))).toEqual([true, true]);
-  // Two clones that share the objects of a third are of one, too.
+  // Two clones that share the objects of a third belong to one repository, too.
   expect(isSameRepository(placeOf(shared), placeOf(borrowed))).toBe(true);
   // Its objects are outside, so git is not started on it.
   expect(repositoryAbove(sourceAt(shared))).toBeUndefined();

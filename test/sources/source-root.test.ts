@@ -98,6 +98,6 @@ test("a root is missing only if nothing is there, not even a broken link", () =>
   expect([isRootMissing(root), isRootMissing(join(base, "none/root"))]).toEqual([false, true]);
   symlinkSync(join(base, "none"), join(base, "link"));
   expect(isRootMissing(join(base, "link"))).toBe(false);
-  // A path below a file cannot be looked at, so svc says nothing about it.
+  // A path below a file cannot be checked, so svc reports nothing about it.
   expect(isRootMissing(join(root, "a.ts", "below"))).toBe(false);
 });

@@ -126,7 +126,7 @@ verifies(
     );
     const status = { name: "index_status", arguments: {} };
     const listed = async () => textOf(await rpc(bearer(KEY), "tools/call", status));
-    // A question is answered before the first look of the watcher has ended.
+    // svc answers a question before the watcher's first scan has ended.
     await expect.poll(listed, { timeout: 60_000 }).toMatch(/^free: ready, /);
     expect(await listed()).not.toContain("project");
     // The token sees both.

@@ -71,7 +71,7 @@ verifies(
     const queries = search.mock.calls.length;
     expect(queries).toBeGreaterThan(0);
     const reads = countedReads();
-    // The same in other words of the schema: an alias, a default.
+    // The same in another form of the schema: an alias, a default.
     expect(await ask({ pattern: "when does the tide turn", limit: 10 })).toEqual(first);
     expect(search).toHaveBeenCalledTimes(queries);
     expect(reads()).toBe(0);

@@ -1,5 +1,5 @@
-// Commands in the process of the test, each with its own app: a tenth of the processor time of a program. For what is
-// prepared for a test, and for commands whose start is not its subject.
+// Commands in the process of the test, each with its own app: a tenth of the processor time of a program. For the
+// preparation of a test, and for commands whose start is not its subject.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,4 @@
-// What a credential opens, and that nothing opens without one.
+// The access that a credential gives, and the refusals without one.
 import { join } from "node:path";
 
 import { afterAll, beforeAll, expect } from "vitest";

@@ -20,7 +20,7 @@ async function listTools(server: StreamServer): Promise<string> {
   return error === undefined ? "ok" : `${error.code} ${error.data.error_code}`;
 }
 
-/** What becomes of a call: the error code of the result, or "ok". The tools are listed either way. */
+/** The outcome of a call: the error code of the result, or "ok". The tools are listed either way. */
 async function called(server: Server): Promise<string> {
   const { result, error } = await server.request("tools/call", {
     name: "index_status",

@@ -219,7 +219,7 @@ verifies(
   async () => {
     const first = await lampQuestion();
     const times = new Set([first.took_ms]);
-    // One repeat may take just as long as the first, to a hundredth of a millisecond. Twenty do not.
+    // One repeat may take exactly as long as the first call, to a hundredth of a millisecond. Twenty do not.
     for (let repeat = 0; repeat < 20; repeat++) {
       const again = await lampQuestion();
       expect({ ...again, took_ms: 0 }).toEqual({ ...first, took_ms: 0 });

@@ -60,7 +60,7 @@ export interface Served {
   readonly server: HttpServer;
   readonly place: Place;
   readonly token: string;
-  /** Of the namespace "project". */
+  /** An API key for the namespace "project". */
   readonly key: string;
   /** Sends a message, or an invalid text, to `/mcp`. */
   readonly rpc: (message: unknown) => Promise<Answer<Reply>>;

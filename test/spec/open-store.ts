@@ -38,14 +38,14 @@ export async function addToken(place: Place): Promise<{ id: string; token: strin
   }
 }
 
-/** Makes the store of that place see a later time: its clock moves for all processes. */
+/** Makes the store of that place see a later time: its clock advances for all processes. */
 export async function moveClock(place: Place, time: number): Promise<void> {
   const store = await storeOf(place);
   await store.time(time);
   await store.write(() => undefined);
 }
 
-/** Makes a token read-only, which no command does: another process changes the store. */
+/** Makes a token read-only, which no command can do: another process changes the store. */
 export async function restrictToken(place: Place, id: string): Promise<void> {
   const store = await storeOf(place);
   await store.write(({ records, put }) => {

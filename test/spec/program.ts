@@ -62,7 +62,7 @@ export function freshName(start: string): string {
   return `${start}-${names}`;
 }
 
-/** A token as scripts take it: the whole of standard output. */
+/** A token as scripts read it: the whole standard output. */
 export async function createToken(place: Place): Promise<string> {
   const run = await svc(place, "auth", "token", "create", "--name", freshName("spec"));
   if (run.exit !== 0) throw new Error(`auth token create ended with ${run.exit}: ${run.stderr}`);

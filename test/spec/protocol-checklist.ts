@@ -8,7 +8,7 @@ export interface ProtocolLine {
   readonly text: string;
 }
 
-/** L holds for the revisions with a handshake, M for 2026-07-28. */
+/** L applies to the revisions with a handshake, M to 2026-07-28. */
 export const PROTOCOL_LINES: readonly ProtocolLine[] = [
   // Framing
   {

@@ -54,7 +54,7 @@ verifies(
     const newer = new ClientV2(INFO, { versionNegotiation: { mode: "legacy" } });
     await newer.connect(new HttpV2(...target()));
     for (const client of [older, newer]) {
-      // Statuses of HTTP other than 200 are failures of the transport to them (mcp.md, C7).
+      // These clients treat HTTP statuses other than 200 as transport failures (mcp.md, C7).
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       expect(String(await failureOf(client))).toContain('"error_code":"INVALID_QUERY"');
       // oxlint-disable-next-line no-await-in-loop -- one after the other

@@ -50,7 +50,7 @@ export interface Server {
   /** Standard output so far, line by line. */
   readonly lines: readonly string[];
   readonly stderr: () => string;
-  /** Ends standard input and waits for the exit code. Throws with what it said if a signal ended it. */
+  /** Ends standard input and waits for the exit code. Throws with its output if a signal ended it. */
   readonly close: () => Promise<number>;
 }
 
@@ -67,7 +67,7 @@ export function startServer(place: Place, env: Environment, flags: readonly stri
   let lastId = 0;
 
   child.stderr.on("data", (text: string) => err.push(text));
-  // A server that has gone is reported by its end, not by the pipe.
+  // The exit of the server reports that it is gone, not the pipe.
   child.stdin.on("error", () => {});
   createInterface({ input: child.stdout }).on("line", (line) => {
     lines.push(line);

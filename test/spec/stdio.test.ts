@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(place.remove);
 
-/** The sequence the interface calls typical, with ids that can be found again in a log. */
+/** The sequence that the interface calls typical, with ids that are easy to find in a log. */
 async function session(env: Readonly<Record<string, string>>): Promise<Session> {
   const server = startServer(place, { SERVICE_TOKEN: token, ...env });
   const send = (id: string, method: string, params: unknown): Promise<unknown> =>

@@ -14,7 +14,7 @@ export type Version = (typeof LEGACY)[number] | typeof MODERN;
 type Params = Readonly<Record<string, unknown>>;
 
 export interface Exchanged {
-  /** Everything that came: replies and notifications; of a batch, its array. */
+  /** Everything received: replies and notifications; for a batch, its array. */
   readonly received: readonly (Wire | readonly Wire[])[];
   /** The HTTP status; undefined for other transports. */
   readonly status: number | undefined;

@@ -1,4 +1,4 @@
-// What an agent gets that knows a name and nothing else, asked of a part of gin 1.8.1.
+// The answers for an agent that knows only a name, in a part of gin 1.8.1.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { createProject, request, type Project } from "../helpers/project.ts";
@@ -175,7 +175,7 @@ describe("a path that is not there is answered with the nearest paths", () => {
   });
 });
 
-/** In each language a method, in a file that comes first, and the type of the same name, whose members are many. */
+/** For each language, a method in a file that comes first, and the type of the same name, which has many members. */
 const LANGUAGES: readonly (readonly [language: string, files: Readonly<Record<string, string>>])[] =
   [
     [

@@ -1,4 +1,4 @@
-// A part of gin 1.8.1, for tests of what an agent gets.
+// A part of gin 1.8.1, for tests of the answers to an agent.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 

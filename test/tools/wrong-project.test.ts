@@ -1,4 +1,4 @@
-// What an agent gets that asks the wrong project: questions about other things, asked of a part of gin 1.8.1.
+// The answers for an agent that queries the wrong project: unrelated questions to a part of gin 1.8.1.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createProject, request, type Project } from "../helpers/project.ts";

@@ -1,4 +1,4 @@
-// Clients that send endless garbage, endless lines, or do not read: their cost to the server, which runs as a
+// The cost of clients that send endless garbage or endless lines, or do not read, for the server, which runs as a
 // separate process.
 // oxlint-disable no-await-in-loop -- one after the other, as fast as it is taken
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
@@ -117,7 +117,7 @@ promise(
     const count = sized({ quick: 20_000, full: 1_000_000 });
     const errors = MALFORMED.map(([, code, id]) => [code, id]);
     const wrong: string[] = [];
-    // The first of them never wait: replies keep the order of their lines.
+    // The first of them never wait, so replies keep the order of their lines.
     const inOrder = MALFORMED.slice(0, -2);
     const whole = Math.floor(count / inOrder.length);
     const server = await start((line, at) => {
@@ -194,7 +194,7 @@ promise(
       const pings = ids.map((id) => ({ jsonrpc: "2.0", id: `p${id}`, method: "ping" }));
       server.send(...calls.flatMap((one, at) => [one, pings[at], "garbage"]));
       let most = 0;
-      // Until nothing moves any more: the server waits for its reader.
+      // Until nothing moves any more, because the server waits for its reader.
       for (
         let still = 0, before = -1;
         still < 20;
@@ -237,7 +237,7 @@ promise(
       while (isTaken) {
         const lines = Array.from({ length: 100 }, () => question((requests += 1)));
         const taken = server.write(lines.join("")).then(() => true);
-        // When the server reads no more, the pipe stays full: the server has nothing else to do.
+        // When the server stops reading, the pipe stays full, because the server has nothing else to do.
         const stuck = new Promise<boolean>((resolve) => void setTimeout(resolve, 2000, false));
         isTaken = await Promise.race([taken, stuck]);
       }

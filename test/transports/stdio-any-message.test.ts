@@ -1,4 +1,4 @@
-// Any messages that a client may send, through the pipes of a real process, by the hundreds at once.
+// Arbitrary client messages through the pipes of a real process, hundreds at once.
 import { createInterface } from "node:readline";
 
 import * as fc from "fast-check";

@@ -1,4 +1,4 @@
-// How the process of a session ends, and what it writes to standard output in any case.
+// How the process of a session ends, and its standard output in each case.
 // oxlint-disable no-await-in-loop -- one after the other, as fast as it is taken
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -22,7 +22,7 @@ function filesOf(owner: Owner, edition: number): Readonly<Record<string, string>
   };
 }
 
-/** All that quote files; few enough for most calls to be repeats. */
+/** All calls that quote files; few enough that most calls are repeats. */
 const CALLS = [
   ["search_context", { query: "what crosses" }],
   ["search_text", { pattern: "canary" }],

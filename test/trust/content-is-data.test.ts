@@ -20,7 +20,7 @@ interface Item {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** A server without any reason to call it, and a file without any reason to create it. */
+/** A server that nothing should call, and a file that nothing should create. */
 async function bait(): Promise<{
   readonly all: readonly Injection[];
   readonly isTaken: () => boolean;
@@ -171,7 +171,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["grep", ".", "--json"],
   ["changes"],
 ];
-/** Run only with more time: most of it is the start of the program. */
+/** Runs only with more time, most of which is the start of the program. */
 const MORE_COMMANDS: readonly (readonly string[])[] = [
   ["search", "gadget", "--limit", "50", "--explain", "--json"],
   ["grep", "-l", "gadget"],

@@ -47,7 +47,7 @@ promise([46], "every command on a damaged registry says so, and what helps", asy
     for (const words of COMMANDS) {
       for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true });
       writeFileSync(file, damaged);
-      // In this process: as a program it would take ten times as long.
+      // In this process, because a separate program would take ten times as long.
       // oxlint-disable-next-line no-await-in-loop -- one command after the other
       const { code, out, err } = await machine.svc(...words);
       expect([words, code, out, err]).toEqual([

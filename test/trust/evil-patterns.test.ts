@@ -13,13 +13,13 @@ import { promise, sized } from "./promise.ts";
 
 const SEED = "patterns 1";
 /**
- * Characters of the smallest text; the largest has four times as many. A shorter one would end before V8 has noticed
- * that it backtracks too often.
+ * Characters of the smallest text; the largest has four times as many. A search of a shorter text would end before V8
+ * notices that it backtracks too often.
  */
 const LENGTH = 66_000;
 /** A text of four times the length may take up to this factor more work; quadratic work takes 16 times. */
 const MAX_GROWTH = 10;
-/** Of the processor; a step was meant to take a twentieth. Without steps it is ten seconds. */
+/** Processor time; a step should take a twentieth of this. Without steps it takes ten seconds. */
 const MAX_STEP_MS = 500;
 /** A file of a megabyte takes seconds. */
 const SLOW: readonly string[] = ["\\pL{1000}\\d", "(?:(?:\\pL?){30}){30}\\d", "(?:é?a){900}\\d"];
@@ -41,7 +41,7 @@ promise([30], "a regular expression is refused, or its work grows no faster than
 
 type Steps = ReturnType<typeof compileSteps>["steps"];
 
-/** Undefined for one that is refused, as it has to be. */
+/** Undefined for a pattern that svc refuses, as it must. */
 function stepsOf(pattern: string): Steps | undefined {
   try {
     return compileSteps(pattern, { isRegex: true, caseSensitive: true, wholeWord: false }).steps;

@@ -1,4 +1,4 @@
-// Patterns that were made to take long, and texts that cause it.
+// Patterns designed to take long, and texts that trigger it.
 import type { Random } from "./isolation/random.ts";
 
 /** Features that RE2 omits, because they cannot run in linear time. */
@@ -17,7 +17,7 @@ export const IRREGULAR: readonly string[] = [
   "(?P=n)",
 ];
 
-/** Each creates one pattern of any number of kinds. */
+/** Each function creates one pattern, combined from any number of kinds. */
 const FAMILIES: readonly ((random: Random) => string)[] = [
   // Nested quantifiers.
   ({ below, pick }) => {

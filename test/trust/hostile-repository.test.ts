@@ -1,5 +1,5 @@
-// A stranger's tree, with a `.git` that points elsewhere or makes its reader wait, is indexed and
-// served to a token for it. The program reads only what lies in the tree.
+// svc indexes a stranger's tree, with a `.git` that points elsewhere or makes its reader wait, and serves it to a token
+// for it. The program reads only files in the tree.
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -62,7 +62,7 @@ async function serveHostile(attacks: readonly Attack[]): Promise<Served> {
   return { server, trees, victim, call };
 }
 
-/** One by the command, as its owner does, the others by a session of the owner's. */
+/** One by the command, as its owner does, the others by a session of the owner. */
 async function indexAll(
   place: Place,
   [first, ...others]: readonly Pick<Tree, "root" | "namespace">[],
@@ -156,7 +156,7 @@ promise(
     expect((await svc(place, "doctor")).stdout).toContain(
       "outside the folder, so svc does not use it",
     );
-    // To name it once more does not allow it either: the repository does not know this worktree.
+    // Naming the folder once more does not allow it either, because the repository does not know this worktree.
     for (const command of [since, ["index", linked], since]) {
       // oxlint-disable-next-line no-await-in-loop -- in order
       const { stdout, stderr } = await svc(place, ...command);
@@ -193,7 +193,7 @@ promise(
       }
     };
     await Promise.all([lane(), lane(), lane()]);
-    // Questions that git does not answer at once must not hold the end up either.
+    // Questions that git does not answer at once must not delay the exit either.
     const last = trees.map(({ namespace }) =>
       call("list_changes", { since: "main~3", namespace }).catch(() => undefined),
     );

@@ -145,7 +145,7 @@ const PLACES: readonly (readonly [tool: string, input: (text: string) => object]
   ["list_changes", (since) => ({ since, namespace: "gone" })],
   ["set_monitor", (name) => ({ action: "delete", name })],
 ];
-/** These start a run over the files, or git, at each call. */
+/** These calls start a run over the files, or git, each time. */
 const COSTLY: readonly (typeof PLACES)[number][] = [
   ["list_changes", (since) => ({ since })],
   ["list_changes", (monitor) => ({ monitor })],
@@ -194,7 +194,7 @@ function hostileText(random: Random): string {
     random.pick(["", " ", "a"]),
   );
   if (!random.chance(0.04)) return joined;
-  // As long as a question may be, and longer.
+  // The maximum length of a question, and longer.
   return joined
     .repeat(Math.ceil(10_000 / joined.length))
     .slice(0, random.pick([1000, 9999, 10_000, 10_001]));
@@ -205,7 +205,7 @@ function problemWith({ error, result }: Wire, text: string): string | undefined 
   if (failure === undefined) return undefined;
   const words = JSON.stringify(failure);
   if (/INTERNAL_ERROR|INDEX_UNAVAILABLE/.test(words)) return words;
-  // The caller's own words may be repeated to it.
+  // svc may repeat the caller's own words to it.
   const [shown] = ENGINES.exec(words) ?? [];
   return shown === undefined || text.toLowerCase().includes(shown.toLowerCase())
     ? undefined

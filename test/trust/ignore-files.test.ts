@@ -41,7 +41,7 @@ interface Project {
   /** Paths of FILES that a search for text finds after a run. */
   readonly found: () => Promise<readonly string[]>;
   readonly status: () => Promise<Status>;
-  /** The same as a command prints it. */
+  /** The same in the output of a command. */
   readonly printedStatus: () => Promise<string>;
 }
 

@@ -22,7 +22,7 @@ function costly(): string {
 }
 
 const COSTLY = "src/costly.cc";
-/** Two that are not parsed to their end, and two that are. */
+/** Two files that are not parsed to their end, and two that are. */
 const FILES = {
   [COSTLY]: costly(),
   // The scanner of Python scans ahead to the end at each line.
@@ -97,7 +97,7 @@ function quietly(): Promise<Quiet> {
 
 afterAll(async () => (await quietRun)?.place.remove());
 
-/** A machine that gives the program little time: it is stopped again and again for longer than it may run. */
+/** A machine that gives the program little time: it repeatedly stops the program for longer than it lets it run. */
 async function indexWithStops(where: Place, stops: number): Promise<void> {
   const child = startProgram(where, ["index"]);
   child.stdout.resume();
@@ -146,7 +146,7 @@ promise(
     };
     expect(await statusOf(where)).toMatchObject(expected);
     expect(await printed(where, "status", "--skipped")).toContain("    budget  src/continued.py\n");
-    // Its lines are found all the same, and so are its definitions.
+    // svc still finds its lines and its definitions.
     expect(await printed(where, "outline", "src/continued.py")).toContain("first");
     // A run without changes keeps the known state.
     await printed(where, "index");

@@ -16,7 +16,7 @@ needs(["postgres", "openssl", "networks"], () => {
       const outcome = await teamPartition({ cuts, cutMs });
       expect([outcome.wrong.slice(0, 9), outcome.errors.slice(0, 9)]).toEqual([[], []]);
       expect(outcome).toMatchObject({ lost: 0, gaps: 0, copies: 5 });
-      // Nodes go on answering on the side of the primary, and on the other side runs are refused.
+      // Nodes on the side of the primary continue to answer, and runs on the other side are refused.
       expect(outcome.answersWhileCut).toBeGreaterThan(0);
       expect(outcome.refused).toBeGreaterThan(0);
       return cuts + 1;

@@ -11,7 +11,7 @@ import { createProject, request, type Project } from "../helpers/project.ts";
 import { tree } from "../helpers/tree.ts";
 import { promise, sized } from "./promise.ts";
 
-/** In every file and in every name outside. */
+/** Occurs in every file and in every name outside. */
 const CANARY = "Xq7canaryOutside";
 const INSIDE = "export function inside() { return 'insideMark'; }\n";
 
@@ -163,7 +163,7 @@ promise([27], "no path argument of a tool shows anything from outside a source",
       expect(refused).not.toContain(`"source":"${join(where.base, "outside")}`);
       cases += 1;
     }
-    // Calls in between have brought nothing into the index either.
+    // The calls in between have not added anything to the index either.
     for (const pattern of [CANARY, "."]) {
       const call: Call = ["search_text", { pattern, regex: true, limit: 500 }];
       expect((await said(here, call)).replaceAll(`\\"${CANARY}\\"`, "")).not.toContain(CANARY);

@@ -63,7 +63,7 @@ const TOKENS: Readonly<Record<string, Make>> = {
   "svc token": (random) => `svt_${random(BASE62, 38)}`,
 };
 
-/** Secrets that only their name or their place identifies. */
+/** Secrets identified only by their name or their place. */
 const NAMED: Readonly<Record<string, readonly [make: Make, line: (value: string) => string]>> = {
   "aws secret key": [
     (random) => `k7${random(`${BASE62}/+`, 36)}x9`,

@@ -1,7 +1,9 @@
 // The numbered faults that svc is tested against, and the proof of each in addition to the tests marked by `promise`,
 // which scripts/generate/promises.ts finds. docs/reliability.md is generated from this list.
 
-/** An additional proof: tests that count no cases, or a bench; or why there is none, or which part is not tested. */
+/**
+ * An additional proof: tests that count no cases, or a bench; or the reason for a missing proof, or the untested part.
+ */
 type Evidence =
   | { readonly tests: string }
   | { readonly bench: string; readonly command: string }

@@ -25,7 +25,7 @@ const COMMANDS: readonly (readonly [readonly string[], string])[] = [
   [["namespaces", "list"], "project"],
 ];
 
-/** Runs the program as somebody for whom the modes of files hold: for root they do not. */
+/** Runs the program as a user to whom file modes apply, because they do not apply to root. */
 function run({ root, home }: Place, words: readonly string[], env = {}, input = ""): Run {
   const isRoot = process.getuid?.() === 0;
   const bound = isRoot ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : [];

@@ -48,7 +48,7 @@ interface Indexed {
 }
 
 interface How {
-  /** Words before the program. */
+  /** Arguments before the program. */
   readonly within?: readonly string[];
   readonly uid?: number;
   readonly read?: readonly string[];

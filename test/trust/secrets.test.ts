@@ -18,7 +18,7 @@ interface Planted {
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** Files with ten secrets each, among lines that a search finds them by. */
+/** Files with ten secrets each, among lines by which a search finds them. */
 function planted(): Planted {
   const secrets = plantedSecrets(sized({ quick: 200, full: 1000 }), 33);
   const files: Record<string, string> = {};
@@ -191,7 +191,7 @@ promise([33], "changes, their symbols and the hits of monitors hold no secret", 
     writeFileSync(join(repository.path, "b.md"), headings.join("\n"));
     await here.tool("index_source", { source: repository.path });
     const known = await here.tool("list_changes", { since: "1", limit: 200 });
-    // Text that only occurs in a heading is a secret by its form or not at all.
+    // Text that occurs only in a heading is a secret by its form or not at all.
     const byForm = new Leaks(secrets.filter(({ line, value }) => hasForm(line, value)));
     for (const input of [{ since: "1" }, { since: "HEAD" }, { since: "1", monitor: "any" }]) {
       byForm.look(JSON.stringify(input), await here.tool("list_changes", input));
@@ -209,7 +209,7 @@ promise([33], "changes, their symbols and the hits of monitors hold no secret", 
   }
 });
 
-/** Whether it is known without the name before it. */
+/** Whether svc recognises it without the name before it. */
 function hasForm(line: string, value: string): boolean {
   return (
     /^(?:gh|github|gl|AKIA|xox|sk|npm|AIza|GOC|SG|pypi|dop|eyJ|sv)[\w.-]*[_.-]?/.test(value) &&

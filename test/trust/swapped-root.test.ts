@@ -10,7 +10,7 @@ import { JSON_BODY, post, startHttp } from "../spec/http-server.ts";
 import { createPlace, svc, type Place } from "../spec/program.ts";
 import { promise, sized } from "./promise.ts";
 
-/** In the text, in names and in commits of the victim, and nowhere else. */
+/** Occurs in the text, names and commits of the victim, and nowhere else. */
 const CANARY = "Zq4victimCanary";
 const OWN = "Zq4ownWord";
 
@@ -139,7 +139,7 @@ promise(
     );
     cases += await askAll(next.call, 1);
     expect(await next.call("search_context", { query: "second" })).toContain("--remove");
-    // Back in its place it is read again.
+    // svc reads the folder again when it is back in its place.
     unlinkSync(sub);
     renameSync(`${sub}-old`, sub);
     expect(await next.call("read_context", { targets: ["a.ts"] })).toContain(OWN);

@@ -1,4 +1,4 @@
-// With small programs in place of svc: each is a real file that the system runs.
+// These tests use small programs instead of svc: each is a real file that the system runs.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {

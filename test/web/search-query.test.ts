@@ -36,7 +36,7 @@ test("several exact texts are on one line, in any order", () => {
     false,
   ]);
   expect(readQuery('/x+/ "y"')).toMatchObject({ mode: "regex", isRegex: true });
-  // Of many, the order counts: each order would be a pattern of its own.
+  // With many words, the order counts, because each order would need a separate pattern.
   expect(readQuery('"a" "b" "c" "d"').subject).toBe("(?:a).*(?:b).*(?:c).*(?:d)");
 });
 

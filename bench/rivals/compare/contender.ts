@@ -1,4 +1,4 @@
-// A contender: a program with its ways to index, to be queried at a shell, and to be queried as a server.
+// A contender: a program with its ways to index, to answer at a shell, and to answer as a server.
 import type { CorpusPaths } from "../../quality/corpus-paths.ts";
 import type { Environment } from "../../workspace.ts";
 
@@ -6,7 +6,7 @@ import type { Environment } from "../../workspace.ts";
 export interface Spot {
   /** A copy of the corpus. */
   readonly root: string;
-  /** A folder for the tool's data, outside of the copy. */
+  /** A folder for the tool's data, outside the copy. */
   readonly state: string;
   readonly env: Environment;
   readonly paths: CorpusPaths;
@@ -23,7 +23,7 @@ export interface Contender {
   readonly keeps?: (spot: Spot) => string;
   /** Prints an answer at a shell. */
   readonly ask: (query: string, spot: Spot) => readonly string[];
-  /** The files that an answer names, the best first; one may come several times. */
+  /** The files that an answer names, the best first; a file may occur several times. */
   readonly filesIn: (output: string, query: string, spot: Spot) => readonly string[];
   /** The same as an MCP server; undefined if it has none. */
   readonly server?: {

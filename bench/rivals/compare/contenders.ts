@@ -78,7 +78,7 @@ export function probe({ path, version }: Program): Contender {
     name: "probe",
     version,
     form: `${QUESTION}, without punctuation`,
-    // Quotes, dashes and parentheses are operators to it.
+    // This tool treats quotes, dashes and parentheses as operators.
     ask: (query, { root }) => [path, "search", withoutSigns(query), root, ...flags],
     filesIn: (output, _, spot) => named(output.slice(output.indexOf("{")), spot),
   };
@@ -109,13 +109,13 @@ function tags({ state }: Spot): string {
   return join(state, "tags");
 }
 
-/** The files that a reply names, read as that of any tool would be. */
+/** The files that a reply names, read by the general reader of replies. */
 function named(text: string, { paths }: Spot): readonly string[] {
   const { mentions } = readReply({ content: [{ text }] }, paths);
   return mentions.map(({ path }) => path);
 }
 
-/** Lines of `path:text`, with or without the number of the line between. */
+/** Lines of `path:text`, with or without a line number in between. */
 function ranked(output: string, query: string, spot: Spot): readonly string[] {
   const matches = output.split("\n").map((line) => {
     const [path = "", ...text] = line.split(":");
@@ -144,7 +144,7 @@ function escaped(word: string): string {
   return word.replaceAll(/[^\p{L}\p{N}_ ]/gu, String.raw`\$&`);
 }
 
-/** In the language of readtags. */
+/** A filter expression of readtags. */
 function namesWith(words: readonly string[]): string {
   const tests = words.map((word) => `(substr? (downcase $name) ${JSON.stringify(word)})`);
   return `(or ${tests.join(" ")})`;

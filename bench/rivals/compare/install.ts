@@ -32,7 +32,7 @@ const INSTALLERS: Readonly<Record<string, (folder: string) => Contender>> = {
   },
   codesearch: (folder) => {
     const bin = debianPackage("codesearch", folder);
-    // It has no version.
+    // The program reports no version.
     const version = "Debian, 2012";
     return codesearch({ path: join(bin, "cindex"), version }, join(bin, "csearch"));
   },
@@ -66,7 +66,7 @@ export function install(folder: string): Installed {
   return { contenders, skipped };
 }
 
-/** Unpacks a package of Debian without installing it; the folder of its programs. */
+/** Unpacks a Debian package without installing it. Returns the folder of its programs. */
 function debianPackage(name: string, folder: string): string {
   const place = join(folder, name);
   const bin = join(place, "usr/bin");
@@ -78,7 +78,7 @@ function debianPackage(name: string, folder: string): string {
   return bin;
 }
 
-/** The package has the programs of all systems; its dependencies are for its chat, and partly not on npm. */
+/** The package contains the programs for all systems. Its dependencies serve its chat, and some are not on npm. */
 function probeProgram(folder: string): string {
   const build = `probe-v${PROBE}-${process.arch === "arm64" ? "aarch64" : "x86_64"}-unknown-linux-musl`;
   const place = join(folder, "probe");

@@ -1,6 +1,6 @@
 // A question as a grep user would search for it: its distinctive words, and the files with most of them.
 
-/** Words of questions that would be found everywhere. */
+/** Words of questions that occur everywhere. */
 const COMMON = new Set(
   (
     "a an and any are as at be been before between by can do does for from get has have how if in into is it " +
@@ -9,11 +9,11 @@ const COMMON = new Set(
   ).split(" "),
 );
 const MIN_LENGTH = 3;
-/** Endings that are cut from a word, if enough of it remains: `scheduled` finds `scheduler`. */
+/** Endings that the search cuts from a word, if enough of it remains: `scheduled` finds `scheduler`. */
 const ENDINGS = /(?:ing|ed|es|s)$/;
 const MIN_STEM = 4;
 
-/** In lower case, each once. A question of only common words is searched unchanged. */
+/** In lower case, each once. A question that has only common words is searched unchanged. */
 export function keywords(query: string): readonly string[] {
   const words = query.match(/[\p{L}\p{N}_$]+/gu) ?? [];
   const telling = words

@@ -14,12 +14,12 @@ import type { Figures } from "./measured.ts";
 import { peakOf, print, startServer } from "./processes.ts";
 
 export interface Work {
-  /** The corpus; it is only copied. */
+  /** The corpus; the bench only copies it. */
   readonly folder: string;
   readonly questions: readonly Question[];
   /** An empty folder for the copies. */
   readonly scratch: string;
-  /** How often everything is indexed and queried. */
+  /** How often each tool indexes and answers. */
   readonly rounds: number;
   readonly report: (line: string) => void;
 }
@@ -38,7 +38,7 @@ interface Entrant {
 const PROTECTED_BY = "correct horse battery staple";
 /** A tool with slower answers runs every query once. */
 const SLOW_MS = 1000;
-/** A server answers so many queries before its times count. */
+/** A server answers this many queries before its times count. */
 const WARM_UP = 3;
 
 export async function measure(
@@ -72,7 +72,7 @@ function entrantOf(contender: Contender, { folder, scratch }: Work): Entrant {
     SERVICE_HOME: join(state, "svc"),
     SERVICE_PASSPHRASE: PROTECTED_BY,
     CSEARCHINDEX: join(state, "csearchindex"),
-    // Requested: no telemetry, no check for updates, no process that stays in the background.
+    // Requests no telemetry, no update check and no background process.
     DO_NOT_TRACK: "1",
     CODEGRAPH_NO_UPDATE_CHECK: "1",
     CODEGRAPH_NO_DAEMON: "1",
@@ -82,7 +82,7 @@ function entrantOf(contender: Contender, { folder, scratch }: Work): Entrant {
   return { contender, spot, indexed: [], started: [], served: [], scores: [], peakBytes: 0 };
 }
 
-/** Another one begins each time. */
+/** Another tool begins each time. */
 function turned<T>(all: readonly T[], by: number): readonly T[] {
   const at = by % Math.max(1, all.length);
   return [...all.slice(at), ...all.slice(0, at)];
@@ -101,7 +101,7 @@ async function indexOnce(entrant: Entrant): Promise<void> {
   indexed.push(await timed(contender.index(spot), { env: spot.env }));
 }
 
-/** In separate runs, because the check costs processor time. */
+/** In separate runs, because checking memory costs processor time. */
 async function lookAtMemory(entrant: Entrant, { questions }: Work): Promise<void> {
   const { contender, spot } = entrant;
   const query = questions[0]?.query ?? "";
@@ -140,7 +140,7 @@ async function askServers(
     const chosen = round < 0 ? questions.slice(0, WARM_UP) : questions;
     for (const [at, { query }] of chosen.entries()) {
       for (const { server, served } of turned(servers, at)) {
-        // Another limit, so that no answer is one that was kept.
+        // Another limit each time, so that no answer comes from a cache.
         const ms = await server.ask(query, LIMIT + round + 1);
         if (round >= 0) served.push(ms);
       }

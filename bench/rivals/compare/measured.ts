@@ -7,7 +7,7 @@ export interface Figures {
   /** Processor time of all threads, median. */
   readonly indexCpuMs: number | null;
   readonly indexBytes: number | null;
-  /** The peak of all processes together while indexing, or while answering if that was more. */
+  /** The peak of all processes together, while indexing or while answering, whichever is higher. */
   readonly peakBytes: number | null;
   /** A new process for each question, from its start to its end. */
   readonly startP50Ms: number;
@@ -15,7 +15,7 @@ export interface Figures {
   /** A running server; null if the tool has none. */
   readonly serverP50Ms: number | null;
   readonly serverP95Ms: number | null;
-  /** Means over the questions, of the first ten files of each answer; reciprocal rank likewise. */
+  /** Means over the questions, for the first ten files of each answer; reciprocal rank likewise. */
   readonly recall: number;
   readonly reciprocalRank: number;
   /** Share of the queries whose first file is right. */
@@ -36,7 +36,7 @@ export interface Comparison {
   /** `2026-11-22`. */
   readonly date: string;
   readonly machine: string;
-  /** Processes that wanted a core, over the last minute: at the start, and at the end with the bench itself. */
+  /** The load average of the last minute: at the start, and at the end with the bench itself. */
   readonly load: readonly [start: number, end: number];
   readonly seconds: number;
   readonly tools: readonly {

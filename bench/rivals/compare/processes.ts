@@ -18,7 +18,7 @@ export interface Printed {
   readonly ms: number;
 }
 
-/** Tools that find lines end with 1 if there are none; any other failure throws with the output. */
+/** Tools that find lines end with 1 if there are none; any other failure throws an error with the output. */
 export function print([program = "", ...args]: readonly string[], { env, root }: Spot): Printed {
   const from = performance.now();
   const { error, status, stdout, stderr } = spawnSync(program, args, {
@@ -102,7 +102,7 @@ export async function startServer(
       return ms;
     },
     close: async () => {
-      // Some do not end with their input.
+      // Some servers do not end when their input ends.
       const ended = client.close().catch(() => undefined);
       const timer = setTimeout(() => child.kill(), 2000);
       await ended;

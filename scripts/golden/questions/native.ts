@@ -1,6 +1,6 @@
 import type { GoldenTree } from "../question.ts";
 
-/** C++ headers, and grammars with scanners in C, rules in JavaScript and queries in Scheme, which are much alike. */
+/** C++ headers, and grammars with scanners in C, rules in JavaScript and queries in Scheme, which are very similar. */
 export const NATIVE: GoldenTree = {
   name: "native",
   parts: [

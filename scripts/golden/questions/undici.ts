@@ -3,7 +3,7 @@ import type { GoldenTree } from "../question.ts";
 /** An HTTP client in JavaScript, with its documentation and its types. */
 export const UNDICI: GoldenTree = {
   name: "undici",
-  // Not the version that the program uses: an update of that would change the answers.
+  // Not the version that the program uses, because its updates would change the answers.
   parts: ["@yao-pkg/pkg-fetch/node_modules/undici"],
   without: /-wasm\.js$/,
   questions: [

@@ -1,4 +1,4 @@
-// What a channel is: one way to get svc, made from the finished executables of a release.
+// A channel: one way to install svc, made from the finished executables of a release.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ export interface Channel {
 
 export interface ChannelOutput {
   readonly files: readonly ReleaseFile[];
-  /** What could not be made on this machine: its name to the reason. */
+  /** Files that this machine could not make: name -> reason. */
   readonly missing?: Readonly<Record<string, string>>;
 }
 

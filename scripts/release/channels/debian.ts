@@ -1,5 +1,5 @@
-// A Debian package for each processor of Linux: the program, manual pages, completions, and a unit of systemd for
-// `svc serve` that nothing starts. It has no scripts that run as root at the installation.
+// A Debian package for each Linux architecture: the program, manual pages, completions, and a systemd unit for `svc
+// serve` that nothing starts. It has no scripts that run as root at the installation.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -20,7 +20,7 @@ import { noticesOf, released, requireVersion, type Channel } from "./channel.ts"
 import { completionScripts } from "./completions.ts";
 import { ROOT, type Product } from "./product.ts";
 
-/** In the words of Debian. */
+/** In Debian's terms. */
 const ARCHITECTURES = { x64: "amd64", arm64: "arm64" } as const;
 
 /** Debian looks for completions at these places. */
@@ -30,7 +30,7 @@ const COMPLETIONS: Readonly<Record<string, string>> = {
   "svc.fish": "usr/share/fish/vendor_completions.d/svc.fish",
 };
 
-/** Findings of lintian that are on purpose. */
+/** Intentional lintian findings. */
 const OVERRIDES = [
   "# An executable of Node with the program in it: Node's own libraries are part of it.",
   "svc: embedded-library *",
@@ -126,7 +126,7 @@ function controlText({ target, product }: DebianPackage, files: PackagedFiles): 
     `Installed-Size: ${kilobytes}`,
     `Depends: ${librariesOf(Buffer.from(program.buffer)).join(", ")}`,
     "Recommends: git",
-    // It has a program of the same name.
+    // Debian has another program of the same name.
     "Conflicts: daemontools",
     "Section: devel",
     "Priority: optional",

@@ -129,7 +129,7 @@ function zipOf(files: BundledFiles, time: number, level: 0 | 6): Uint8Array {
   return zipSync(entries);
 }
 
-/** A zip has times without a zone: these show the clock of UTC anywhere. */
+/** A zip has times without a zone: these show UTC everywhere. */
 function localTime(time: number): Date {
   const utc = new Date(time * 1000);
   return new Date(

@@ -12,7 +12,7 @@ interface PlatformContent {
   readonly target: ReleaseTarget;
   /** Path of the executable. */
   readonly executable: string;
-  /** Third-party licences of it. */
+  /** Its third-party licences. */
   readonly notices: string;
   readonly product: Product;
 }

@@ -23,7 +23,7 @@ interface ImageBase {
   readonly packages: readonly string[];
 }
 
-/** Throws with the command that helps if a package is not installed, or not as it was packaged. */
+/** Throws an error with a helpful command if a package is missing or its files were modified. */
 export function imageBase(arch: ReleaseTarget["arch"]): ImageBase {
   const libraries = LIBRARIES.map((name) => `${name}:${ARCHITECTURES[arch]}`);
   const names = [...libraries, CERTIFICATES];

@@ -1,4 +1,4 @@
-// The one definition of what every channel says of svc. Versions, names and texts of package.json are read from there.
+// The single description of svc that every channel uses. Versions, names and texts of package.json are read from there.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -58,7 +58,10 @@ export function readProduct(): Product {
 /** The earliest time that a zip archive can hold, in seconds. */
 const WITHOUT_COMMIT = Date.UTC(1980, 0, 1) / 1000;
 
-/** The convention of reproducible-builds.org, else the time of the commit; a copy of the source without its repository has none. */
+/**
+ * The time by the convention of reproducible-builds.org, otherwise the time of the commit; a copy of the source without
+ * its repository has none.
+ */
 function sourceTime(): number {
   const given = process.env["SOURCE_DATE_EPOCH"];
   if (given !== undefined && /^\d+$/.test(given)) return Number(given);

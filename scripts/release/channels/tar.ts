@@ -1,4 +1,5 @@
-// Tar archives in the ustar format whose bytes follow from their entries: no clock, no account, no order of a disk.
+// Tar archives in the ustar format whose bytes depend only on their entries: not on a clock, an account or the order on
+// a disk.
 
 export interface TarEntry {
   /** With `/`, relative, without one at its end. */

@@ -9,7 +9,7 @@ const COMMAND = {
   dynamicSymbols: 0xb,
   segment: 0x19,
   signature: 0x1d,
-  /** The older form of the two last ones. */
+  /** The older form of the last two. */
   linkerInfo: 0x80000022,
   splitInfo: 0x1e,
   functionStarts: 0x26,
@@ -116,7 +116,7 @@ export function endLinkeditAt(file: Buffer, end: number): void {
   file.writeBigUInt64LE(BigInt(Math.ceil(size / PAGE) * PAGE), at + SEGMENT.memorySize);
 }
 
-/** Takes away a command, which must be the last. */
+/** Removes a command, which must be the last one. */
 export function dropLastCommand(file: Buffer, { at, bytes }: Command): void {
   const size = file.readUInt32LE(HEADER.commandBytes);
   if (at + bytes !== HEADER_BYTES + size) throw new Error("the load command is not the last one");

@@ -23,7 +23,7 @@ const MAGIC = {
   requirements: 0xfade0c01,
   certificate: 0xfade0b01,
 } as const;
-/** What a blob of the signature is. */
+/** The types of blobs in a signature. */
 const SLOT = { directory: 0, requirements: 2, certificate: 0x10000 } as const;
 
 /** The first version that says which segment is the program's code. */
@@ -47,7 +47,7 @@ const DIRECTORY = {
   textFlags: 80,
   headerBytes: 88,
 } as const;
-/** Hashes in front of the pages': of an Info.plist, which there is not, and of the requirements. */
+/** The hashes before those of the pages: of an Info.plist, which does not exist, and of the requirements. */
 const SPECIAL_COUNT = 2;
 
 /** Returns the signed file; `name` is what macOS calls the program in its log. Replaces a signature at its end. */
@@ -93,7 +93,7 @@ function codeDirectory(code: Buffer, name: string, requirements: Buffer): Buffer
   const identifier = Buffer.from(`${name}\0`);
   const pageCount = Math.ceil(code.length / PAGE);
   const header = Buffer.alloc(DIRECTORY.headerBytes);
-  // Counted from the pages' backwards, so the last comes first.
+  // Counted backwards from the hashes of the pages, so the last comes first.
   const special = [sha256(requirements), Buffer.alloc(HASH_BYTES)];
   const hashes = header.length + identifier.length + SPECIAL_COUNT * HASH_BYTES;
   header.writeUInt32BE(MAGIC.directory, 0);
@@ -114,7 +114,7 @@ function codeDirectory(code: Buffer, name: string, requirements: Buffer): Buffer
   return Buffer.concat([header, identifier, ...special, ...pageHashes(code, PAGE)]);
 }
 
-/** Why macOS would not accept the signature; undefined if it fits. */
+/** The reason why macOS would reject the signature; undefined if it is valid. */
 export function signatureProblem(file: Buffer): string | undefined {
   const command = commandOf(readCommands(file), "signature");
   if (command === undefined) return "it is not signed";

@@ -1,5 +1,5 @@
 // Removes the local symbols of a macOS executable and its signature, as `strip -x` does, without a Mac: a quarter of Node.
-// Symbols that an addon or macOS looks up stay.
+// It keeps symbols that an addon or macOS looks up.
 
 import {
   commandOf,

@@ -1,4 +1,4 @@
-// Nodes that share the searches in an index give the answers of one that searches alone, whatever happens to the others.
+// Nodes that share the searches in an index give the same answers as a single node, whatever happens to the others.
 import { onTestFinished, expect, test } from "vitest";
 
 import { nodeOf } from "../../../src/backend/nodes/node-shards.ts";
@@ -106,7 +106,7 @@ test.each(FAILING)("if %s fails, this node searches in all shards", async (metho
   expect(log).toMatchObject([
     { message: "a node does not search", fields: { node: "http://node-2" } },
   ]);
-  // It is not asked again soon, and the third node gets its shards.
+  // The node is not asked again soon, and the third node gets its shards.
   const before = sent.length;
   expect(differences(await resultsOf(together, QUERY), expected)).toEqual([]);
   const askedNow = sent.slice(before).map(({ address }) => address);

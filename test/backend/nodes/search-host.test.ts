@@ -44,7 +44,7 @@ test("a search begins with the version and the shard that it names", async () =>
   );
   expect(ofShards.map(({ files }) => files).toSorted((a, b) => a - b)).toEqual([1, 2]);
   expect(await ask({ search: "1", calls: [{ method: "end" }] })).toEqual({ results: [undefined] });
-  // It is over.
+  // The search has ended.
   expect(await ask({ search: "1", calls: [{ method: "maxima" }] })).toEqual({ refusal: "unknown" });
 });
 
@@ -93,7 +93,7 @@ test("a search that fails is over", async () => {
   const { begin, ask } = await hosted();
   await begin("1");
   const maxima = { body: 1, names: 1, file: 1, similarity: 1 };
-  // File 1,000 of a shard that has three.
+  // File 1,000 of a shard with three files.
   const files = Buffer.from(Uint32Array.of(1000).buffer).toString("base64");
   const scores = Buffer.from(Float64Array.of(1).buffer).toString("base64");
   await expect(

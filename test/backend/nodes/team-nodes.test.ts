@@ -33,7 +33,7 @@ needs(["postgres"], () => {
     one.join();
     other.join();
     await expect.poll(() => directory.addresses()).toEqual(["http://a", "http://b"]);
-    // The list is read again after five seconds, and nobody waits for it.
+    // The node reads the list again after five seconds, and no caller waits for it.
     expect(await one.addresses()).toEqual([]);
     expect(await node("http://c").addresses()).toEqual(["http://a", "http://b"]);
     await other.close();

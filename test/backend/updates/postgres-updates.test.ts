@@ -11,7 +11,7 @@ needs(["postgres"], () => {
     const database = server.open(url);
     return {
       open: () => postgresUpdates(server.open(url)),
-      // The server's clock decides, so all that it has written becomes older instead.
+      // The server's clock decides, so the test makes all its records older instead.
       pass: async (ms) => {
         await database.query(
           "UPDATE repository_update SET run_after = run_after - $1 * interval '1 ms', taken_until = taken_until - $1 * interval '1 ms'",

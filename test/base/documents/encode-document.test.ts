@@ -16,7 +16,7 @@ const DOCUMENT: DocumentText = {
   omission: "Pages after 5,000 were left out.",
 };
 
-/** The number of the version has no sum: another number is another version. */
+/** No checksum covers the version number: another number is another version. */
 const VERSION_END = '{"version":1'.length;
 
 test("a document is the same after it was stored", () => {

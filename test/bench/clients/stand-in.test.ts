@@ -1,5 +1,4 @@
-// The stand-in of a model's provider calls every tool of the script, and keeps what it is given for each, whichever API
-// it speaks.
+// The simulated model provider calls every tool of the script and records each result, with every API.
 import { expect, onTestFinished, test } from "vitest";
 
 import { anthropic } from "../../../bench/clients/anthropic.ts";

@@ -17,7 +17,7 @@ interface Scene {
   readonly keys: string;
   readonly token: string;
   readonly id: string;
-  /** Puts a path back as it was before the token was revoked; one that was not there is removed. */
+  /** Restores a path to its state before the token was revoked; removes one that did not exist then. */
   readonly putBack: (path: string) => void;
 }
 
@@ -49,7 +49,7 @@ async function scene(): Promise<Scene> {
   };
 }
 
-/** Puts the store back as it was before the revocation, with its anchor. */
+/** Restores the store to its state before the revocation, with its anchor. */
 function rollBackStore({ place, keys, putBack }: Scene): void {
   for (const file of DATABASE) putBack(join(place.data, "credentials", file));
   putBack(join(keys, "credentials.anchor"));
@@ -127,7 +127,7 @@ test("a log that was removed with its head is detected, and starts again after i
   expect((await here.svc("auth", "store", "accept", "--yes")).code).toBe(0);
   expect((await here.svc("auth", "token", "list")).code).toBe(0);
   expect(await call(here)).toBe("CREDENTIAL_REVOKED");
-  // That lines are gone stays on record.
+  // The log keeps a record of the missing lines.
   expect(await verified(here)).toEqual({ code: 2, kind: "altered" });
   expect((await here.svc("audit", "verify")).out).toContain("the log was gone");
 }, 60_000);
@@ -171,7 +171,7 @@ test.each([
     expect(await call(here)).toBe("ok");
     expect((await here.svc("auth", "token", "revoke", here.id)).code).toBe(0);
     expect(await verified(here)).toEqual({ code: 0, kind: "whole" });
-    // The copy that was accepted is an older one by now.
+    // The accepted copy is outdated by now.
     rollBackStore(here);
     expect(await call(here)).toBe("CREDENTIAL_STORE");
   },

@@ -30,7 +30,7 @@ test("every index is read, and what is intact is said", async () => {
 test("damage is reported with its remedy, and the exit code is 2", async () => {
   const { svc, root, data } = machine();
   await svc("index", root, "--namespace", "zoo");
-  // So small a segment is a row of the catalogue. The free space of a page would be nobody's.
+  // Such a small segment is a row of the catalogue. The free space of a page would belong to no record.
   const file = join(data, "namespaces/zoo/catalog.db");
   const bytes = readFileSync(file);
   const word = bytes.indexOf("aardvark");

@@ -154,7 +154,7 @@ test("what cannot work together is refused before anything is sent", async () =>
   );
   expect(noUrl).toContain("Plain http is only for this machine");
   expect(calls()).toBe(0);
-  // Nothing was registered for want of a server.
+  // Nothing was registered, because there was no server.
   const absent = await laptop.svc(
     "index",
     laptop.root,

@@ -113,7 +113,7 @@ describe("the served folder", () => {
       const shown = await json("install", client, "--root", join(root, "sub"));
       expect(argsOf(shown)).toEqual([...SERVE, "--root", join(root, "sub")]);
     }
-    // A second installation from another folder, such as after an update, did not ask for another one.
+    // A second installation from another folder, such as after an update, did not create another token.
     expect(read(home, ".codeium/windsurf/mcp_config.json")).toContain('sub"');
     expect(await json("install", "windsurf")).toMatchObject({ state: "unchanged" });
   });
@@ -206,7 +206,7 @@ describe("--remote", () => {
     const { svc, home } = credentialMachine();
     const { code, err } = await svc("install", "claude-code", "--remote", `${SERVER}/mcp/`);
     expect(code).toBe(0);
-    // A token of this machine would be of no use there.
+    // A token of this machine would be useless there.
     expect(err).toContain(
       `svc: no token for ${SERVER} is saved yet: run \`svc auth login ${SERVER}\`.\n`,
     );

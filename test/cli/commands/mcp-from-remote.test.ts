@@ -1,4 +1,4 @@
-// `svc mcp --from-remote` against a real server: the first index starts from the server's, and nobody waits for it.
+// `svc mcp --from-remote` against a real server: the first index starts from the server's, and no call waits for it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -21,7 +21,9 @@ import { serveProject, TOKEN } from "../../transports/http/serve-project.ts";
 
 const COUNT = 200;
 
-/** A laptop whose user has logged in at a server with the same files. Until `open` is called, the server sends nothing. */
+/**
+ * A laptop whose user has logged in to a server with the same files. Until `open` is called, the server sends nothing.
+ */
 async function machines() {
   const project = createProject(modules(COUNT), { namespace: "project", onDisk: true });
   onTestFinished(() => project.dispose());
@@ -153,7 +155,7 @@ test("svc install writes --from-remote, which replaces --remote, and the other w
     JSON.parse(readFileSync(join(home, ".claude.json"), "utf8")).mcpServers.svc.args;
   const { err } = await svc("install", "claude-code", "--from-remote", SERVER);
   expect(written()).toEqual([...SERVE, "--from-remote", SERVER]);
-  // This machine answers, so it needs a token of its own, too.
+  // This machine answers, so it needs its own token, too.
   expect(err).toContain("created token");
   expect(err).toContain(`svc: no token for ${SERVER} is saved yet`);
   expect((await svc("install", "claude-code")).out).toContain("Claude Code already has svc");

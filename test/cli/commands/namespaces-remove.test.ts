@@ -43,7 +43,7 @@ test("--gone removes the namespaces of deleted folders, and no others", async ()
   expect((await here.svc("namespaces", "remove", "--gone")).err).toContain("Add --yes.");
   const removed = await here.svc("namespaces", "remove", "--gone", "--yes");
   expect(removed).toEqual({ code: 0, out: 'Removed "one".\n', err: "" });
-  // The other folder of the namespace is still there.
+  // The other folder of the namespace still exists.
   const left = (await here.svc("namespaces", "list")).out.split("\n");
   expect(left.map((line) => line.split(" ")[0])).toEqual(["both", "project", ""]);
   expect(existsSync(join(here.data, "namespaces/one"))).toBe(false);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { credentialMachine } from "../credential-machine.ts";
 
-// What it does with the executable: test/e2e/upgrade.test.ts.
+// test/e2e/upgrade.test.ts covers the replacement of the executable.
 test("svc that runs from its sources is not replaced", async () => {
   const { svc } = credentialMachine();
   const { code, out, err } = await svc("upgrade", ".");

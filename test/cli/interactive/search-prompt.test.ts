@@ -46,7 +46,7 @@ test("a query is searched while it is typed, and Enter returns the selected resu
   type("bind");
   await shows(">  86  src/0.ts:12");
   await shows("text of src/0.ts");
-  // Keys that come together are one search.
+  // Keys that arrive together cause one search.
   expect(search.mock.calls.map(([query]) => query)).toEqual(["bind"]);
   type(KEYS.down);
   type(KEYS.down);

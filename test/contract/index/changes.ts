@@ -17,7 +17,7 @@ import {
 
 const OTHER = smallEmbeddings("other", 2);
 
-/** What writers change, and what they leave. */
+/** The changes that writers make, and the data that they leave unchanged. */
 export function changesContract(make: MakeBackends): void {
   test("changes become visible all at once with the commit, and replaced content is gone", async () => {
     const { write, commit, picture } = testedIndex(make);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { plainFile } from "../../engine/fixtures/plain-file.ts";
 import { addAll, fileWith, testedIndex, type MakeBackends } from "./tested-index.ts";
 
-/** Rows of files, and what is known of all files together. */
+/** Rows of files, and statistics of all files together. */
 export function filesContract(make: MakeBackends): void {
   test("a row has all of the file's state, and whether its content is indexed", async () => {
     const { write, read } = testedIndex(make);

@@ -184,7 +184,7 @@ export function namesContract(make: MakeBackends): void {
       use("Open", 6, { role: "value" }),
     ]);
     expect(await reader.usesOf("OPEN")).toEqual([]);
-    // In any case.
+    // In any letter case.
     expect(await Promise.all(["LOG", "open", "none"].map(reader.usingFiles))).toEqual([2, 1, 0]);
   });
 
@@ -210,7 +210,7 @@ export function namesContract(make: MakeBackends): void {
   test("the references of a file are read back in the order of every backend", async () => {
     const reader = await readerOf(make);
     const [close, open, ...others] = NET.uses;
-    // The names of an import come in its own order.
+    // The names of an import keep its order.
     expect(await reader.referencesOf("src/net.ts")).toEqual({
       ...NET,
       uses: [open, close, ...others],

@@ -187,7 +187,7 @@ export function searchesContract(make: MakeBackends): void {
     expect(reader.hasWords).toBe(true);
     expect(await candidates(reader, literal("function delta"))).toEqual(["b.ts", "d.ts"]);
     expect(await pathsWith(reader, "beta")).toEqual([]);
-    // Listed in the version of the reader, and read by now: it is still found.
+    // A file listed in the version of the reader and read since then is still found.
     await commit({ "b.ts": "beta" });
     expect(await candidates(reader, literal("function beta"))).toEqual(["b.ts"]);
     expect(await candidates(listed, literal("function beta"))).toEqual(["b.ts"]);

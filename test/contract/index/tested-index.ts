@@ -18,7 +18,7 @@ import { authorized } from "../../helpers/authorized.ts";
 export interface TestedBackends {
   readonly one: IndexBackend;
   readonly other: IndexBackend;
-  /** Takes the lock of NAMESPACE from its writer, who does not notice. */
+  /** Takes the lock of NAMESPACE from its writer, which does not notice. */
   readonly revokeWriter: () => unknown;
   /** Returns the inconsistencies in what the backend stores of NAMESPACE. */
   readonly problems: () => Promise<readonly string[]>;
@@ -27,7 +27,7 @@ export interface TestedBackends {
 export type MakeBackends = () => TestedBackends;
 
 export const NAMESPACE = "n";
-/** With this many bytes in a file, its content is stored elsewhere than that of a small one. */
+/** With this many bytes, the content of a file is stored in another place than that of a small one. */
 export const LARGE = 300_000;
 
 export interface TestedIndex extends TestedBackends {
@@ -47,7 +47,7 @@ export interface TestedIndex extends TestedBackends {
   readonly picture: () => Promise<Readonly<Record<string, string>>>;
 }
 
-/** An index that nothing has been written to. */
+/** An index without any content. */
 export function testedIndex(make: MakeBackends): TestedIndex {
   const tested = make();
   const write: TestedIndex["write"] = async (change, options = {}) => {

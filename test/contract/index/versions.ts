@@ -8,7 +8,7 @@ import { LARGE, NAMESPACE, openWriter, testedIndex, type MakeBackends } from "./
 const PLAN = { sources: new Map([[1, ""]]), completeSources: new Set([1]), match: () => [] };
 const UNAVAILABLE = { code: "INDEX_UNAVAILABLE", hint: expect.stringMatching(/.+/) };
 
-/** Versions, and what backends report of an index from outside. */
+/** Versions, and the information about an index that backends report. */
 export function versionsContract(make: MakeBackends): void {
   test("before the first write there is nothing to read", async () => {
     const { one } = make();

@@ -7,7 +7,7 @@ import { NAMESPACE, openWriter, testedIndex, type MakeBackends } from "./tested-
 const UNAVAILABLE = { code: "INDEX_UNAVAILABLE", hint: expect.stringMatching(/.+/) };
 const COMPLETE = { sources: new Map([[1, ""]]), completeSources: new Set([1]) };
 
-/** Writers in turn, a writer that lost its place, and transactions that are refused. */
+/** Writers in turn, a writer that lost its lock, and refused transactions. */
 export function writersContract(make: MakeBackends): void {
   test("there is one writer at a time: another one waits, or gets undefined without a wait", async () => {
     const { one, other } = make();

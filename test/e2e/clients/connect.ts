@@ -1,4 +1,4 @@
-// Clients that others make, each under the same few verbs.
+// Third-party clients, each with the same small interface.
 import { createMCPClient } from "@ai-sdk/mcp";
 import { StdioMCPTransport } from "@ai-sdk/mcp/mcp-stdio";
 import {
@@ -21,9 +21,9 @@ export interface Connected {
   readonly list: () => Promise<readonly string[]>;
   /** Rejects if the server answers with an error, and when the signal aborts. */
   readonly call: (tool: string, input: Input, signal?: AbortSignal) => Promise<Answer>;
-  /** The negotiated revision; in SDK 1 only the HTTP transport reports it. */
+  /** The negotiated revision; in SDK 1, only the HTTP transport reports it. */
   readonly revision: () => string | undefined;
-  /** The names that the client fetched itself after a notification of a change; undefined before. */
+  /** The names that the client itself fetched after a change notification; undefined before. */
   readonly listings: () => readonly string[] | undefined;
   readonly close: () => Promise<void>;
 }
@@ -38,15 +38,15 @@ export interface ClientUnderTest {
   readonly wire: Wire;
   readonly revision: string | undefined;
   /**
-   * How it shows an error: `typed`, code, message and data; `text`, the body in the message of an error of
-   * its transport, which is how older clients treat statuses other than 200.
+   * How it reports an error: `typed` means code, message and data; `text` means the body in the message of a transport
+   * error, because older clients treat statuses other than 200 that way.
    */
   readonly error: "typed" | "text";
   /** True if it can be notified of a changed list. */
   readonly listens: boolean;
   /**
-   * True if the server is notified of a cancelled call. Over HTTP the end of the request does that; clients of the
-   * older era keep it open, and send a notification without a session to relate it to.
+   * True if the server is notified of a cancelled call. Over HTTP, the end of the request notifies the server; clients
+   * of the older era keep the request open and send a notification without a session.
    */
   readonly cancels: boolean;
   readonly connect: (target: Target) => Promise<Connected>;
@@ -124,7 +124,7 @@ function newerSdk(wire: Wire, mode: keyof typeof MODES): ClientUnderTest {
   };
 }
 
-/** Vercel's, which shares no code with the others. It supports no notifications. */
+/** Vercel's AI SDK, which shares no code with the others. It supports no notifications. */
 function aiSdk(wire: Wire, revision: string): ClientUnderTest {
   return {
     name: `AI SDK ${revision}, ${wire}`,
@@ -132,7 +132,7 @@ function aiSdk(wire: Wire, revision: string): ClientUnderTest {
     revision,
     error: "typed",
     listens: false,
-    // On standard input it stops waiting, and sends nothing.
+    // On standard input it stops waiting and sends nothing.
     cancels: wire === "HTTP",
     async connect(target) {
       const { credential, command, endpoint } = await accessTo(target, wire);
@@ -141,7 +141,7 @@ function aiSdk(wire: Wire, revision: string): ClientUnderTest {
         transport:
           wire === "HTTP"
             ? { type: "http", url: url.href, headers: requestInit.headers }
-            : // It would fall back to the older revision if a busy machine starts the server in more than a second.
+            : // It would fall back to the older revision if a busy machine took more than a second to start the server.
               Object.assign(new StdioMCPTransport(command), {
                 waitsForProtocolVersionDiscovery: true,
               }),

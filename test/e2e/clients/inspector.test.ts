@@ -38,14 +38,14 @@ interface Said {
   readonly stderr: string;
 }
 
-/** Where it runs. Its catalogue of servers, and its cache of them, would be in the user's home. */
+/** Its home folder. Otherwise its server catalogue and cache would be in the user's home. */
 function surroundings() {
   const { root, home } = target.place;
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   return { cwd: root, env: { PATH, NODE_COMPILE_CACHE, HOME: home } };
 }
 
-/** In a process of its own, as a user starts it. */
+/** In a separate process, as a user starts it. */
 async function start(...words: readonly string[]): Promise<Said> {
   const args = [INSPECTOR, "--cli", ...words, "--format", "json"];
   const child = spawn(process.execPath, args, surroundings());
@@ -58,7 +58,7 @@ async function start(...words: readonly string[]): Promise<Said> {
   return { exit, result: resultIn(stdout), stderr };
 }
 
-/** The same run in the process of the others: a start takes four times as long as a call. */
+/** The same run in the shared process, because a start takes four times as long as a call. */
 async function inspect(...words: readonly string[]): Promise<Said> {
   const { exit, stdout, stderr } = await host.run([...words, "--format", "json"]);
   return { exit, result: resultIn(stdout), stderr };
@@ -84,7 +84,7 @@ function variables(secret: string): readonly string[] {
     .flatMap(([name, value]) => ["-e", `${name}=${value}`]);
 }
 
-/** The session of a bridge is that of standard input, so one era is enough there. */
+/** A bridge's session uses standard input, so one era is enough there. */
 const ERAS: Readonly<Record<string, readonly string[]>> = {
   stdio: ["legacy", "auto", "modern"],
   bridge: ["auto"],
@@ -95,7 +95,7 @@ function call(tool: string, argument: string): readonly string[] {
   return ["--method", "tools/call", "--tool-name", tool, "--tool-arg", argument];
 }
 
-/** What it makes of a call without a token, on either wire. */
+/** Its handling of a call without a token, over either transport. */
 const REFUSED: Readonly<Record<string, object>> = {
   stdio: {
     exit: EXIT.toolError,
@@ -138,7 +138,7 @@ describe.each(Object.entries(WIRES))("over %s", (wire, reach) => {
   );
 
   test("without a token it reports that one is needed", async () => {
-    // One wire as a user starts it; the others make the same of an answer in either process.
+    // One transport as a user starts it; the others handle an answer in the same way in either process.
     const ask = wire === "stdio" ? start : inspect;
     const answer = await ask(...reach(""), ...call("outline", "path=docs"));
     expect(answer).toMatchObject(REFUSED[wire] ?? {});

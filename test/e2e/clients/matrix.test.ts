@@ -77,7 +77,7 @@ describe.each(CLIENTS)("$name", (under) => {
       isError: true,
       structuredContent: { error_code: "PATH_NOT_FOUND" },
     });
-    // A page that another client's test wrote may be read now.
+    // This client may now read a page that another client's test wrote.
     await expect
       .poll(() => client.call("index_status", {}), LONG_TIMEOUT)
       .toMatchObject({
@@ -92,7 +92,7 @@ describe.each(CLIENTS)("$name", (under) => {
     const before = await callsInFlight();
     const input = { since, wait_ms: 25_000 };
     const waiting = failureOf(client.call("list_changes", input, stop.signal));
-    // On standard input the first request is read first. A server that a bridge calls is asked itself.
+    // On standard input, the server reads the first request first. Behind a bridge, the test queries the server itself.
     if (wire === "stdio") await client.call("index_status", {});
     else await vi.waitUntil(async () => (await callsInFlight()) > before, LONG_TIMEOUT);
     stop.abort();
@@ -142,7 +142,7 @@ interface AuditedCall {
   readonly outcome?: string;
 }
 
-/** How the client's calls of list_changes ended. */
+/** The outcomes of the client's calls of list_changes. */
 function outcomesOf({ credential }: Connected): readonly unknown[] {
   const data = join(target.place.home, "data");
   const log = readTail({ directory: join(data, "audit"), keyDirectory: data }, Infinity);

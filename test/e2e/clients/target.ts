@@ -8,7 +8,7 @@ import { createPlace, type Place } from "../../spec/program.ts";
 
 export const SVC = join(import.meta.dirname, "../../../dist/svc");
 
-/** Each client has its own. */
+/** Each client has its own credential. */
 export interface Credential {
   readonly id: string;
   readonly token: string;
@@ -16,7 +16,7 @@ export interface Credential {
 
 export interface Target {
   readonly place: Place;
-  /** Of the server, without a path. */
+  /** URL of the server, without a path. */
   readonly url: string;
   readonly credential: () => Promise<Credential>;
   readonly close: () => Promise<void>;
@@ -41,7 +41,7 @@ export async function startTarget(): Promise<Target> {
   };
 }
 
-/** The environment of a server that a client starts: clients pass on little of theirs. */
+/** The environment of a server that a client starts: clients pass on little of their own environment. */
 export function environmentOf({ home }: Place, token: string): Record<string, string> {
   return {
     PATH: process.env["PATH"] ?? "",

@@ -21,7 +21,7 @@ function declared(
 ): ApiDeclaration {
   const name = /\b(?:f|F|__init__)\b/.exec(text)?.[0] ?? "f";
   const localType = (one: string): string | undefined => types[one];
-  // As the parser has it, without the body.
+  // A declaration as the parser returns it, without the body.
   const signature = kind === "type" ? text.replace(/ = \{.*/, "") : text;
   return parseDeclaration({ name, kind, language, signature, above, localType, text });
 }
@@ -117,7 +117,7 @@ test("types and values have their own differences", () => {
     ["type"],
   );
   expect(differences("type F = 'a' | 'b'", "type F = 'a'", "typescript", type)).toEqual(["type!"]);
-  // Its members are definitions of their own.
+  // Its members are separate definitions.
   expect(
     differences("type F = { a: string }", "type F = { b: string }", "typescript", type),
   ).toEqual([]);

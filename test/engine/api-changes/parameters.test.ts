@@ -7,7 +7,7 @@ import {
   splitOutside,
 } from "../../../src/engine/api-changes/parameters.ts";
 
-/** `name:type?=value` of each, with `...` before what takes any number and `@` before the way it is given. */
+/** `name:type?=value` of each, with `...` before variadic parameters and `@` before the passing mode. */
 function read(text: string, language: string, hasReceiver = false): readonly string[] {
   return parseParameters(text, language, hasReceiver).map(
     ({ name, type, isOptional, value, isRest, by }) =>

@@ -93,7 +93,7 @@ function versionOf({ root }: IndexedTree): Promise<FolderVersion> {
   return folderVersion(root, (file) => !(file in PADDING));
 }
 
-/** A run that ends like a killed one at its n-th progress message. */
+/** A run that ends at its n-th progress message, like a killed one. */
 async function runUntil(indexed: IndexedTree, calls: number): Promise<void> {
   let left = calls;
   const onProgress = (): void => {
@@ -201,7 +201,7 @@ test(
   },
 );
 
-/** For the query, only the existence of a hit is compared; its matching is tested elsewhere. */
+/** For the query, only the existence of a hit is compared; other tests cover its matching. */
 function hitsOf(
   change: ChangeEvent,
   was: FileVersion | undefined,

@@ -11,7 +11,7 @@ export function bakery(files: Readonly<Record<string, string>> = BAKERY): Projec
   return project;
 }
 
-/** Indexes it, and its dependencies as asked for. */
+/** Indexes the project and, if requested, its dependencies. */
 export async function update(
   { engine, root }: Pick<Project, "engine" | "root">,
   dependencies: DependencyOption,

@@ -1,4 +1,4 @@
-// The calls of the engine that know of dependencies, and the rights of their callers.
+// The engine calls that handle dependencies, and the rights of their callers.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 

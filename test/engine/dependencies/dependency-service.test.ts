@@ -1,4 +1,5 @@
-// The indexes of a project's dependencies: made, shared, updated and removed, and never in answers about other things.
+// The indexes of a project's dependencies are created, shared, updated and removed, and never appear in unrelated
+// answers.
 import { existsSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 

@@ -14,7 +14,7 @@ const MANIFEST = JSON.stringify({
   devDependencies: { missing: "^1.0.0" },
 });
 
-/** The files of oven 1.2.0, and how it looks in another version. */
+/** The files of oven 1.2.0, and those of another version. */
 export function ovenFiles(version = "1.2.0", folder = "node_modules/oven"): Record<string, string> {
   return {
     [`${folder}/package.json`]: OVEN(version),

@@ -15,7 +15,7 @@ import { tree } from "../../helpers/tree.ts";
 
 type Files = Readonly<Record<string, string>>;
 
-/** Returns what was found where, relative to the project. */
+/** Returns the packages found and their places, relative to the project. */
 export function lookUp(
   files: Files,
   { env = {}, prepare }: { env?: Files; prepare?: (root: string) => void } = {},

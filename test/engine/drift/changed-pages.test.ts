@@ -60,7 +60,7 @@ test("pages are read again that name what is newly removed, have changed, or had
       (text) => ({ kind: "literal", text }),
     ),
   );
-  // Nobody knows what is new since an unknown commit.
+  // The changes since an unknown commit are unknown.
   const unknown = { ...renewal, stored: { ...stored, heads: {} } };
   expect(await changedPages(reader, unknown, options)).toEqual(PAGES);
 });

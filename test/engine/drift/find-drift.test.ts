@@ -9,7 +9,7 @@ type Limits = Partial<Pick<DriftRequest, "since" | "path" | "limit" | "deadline"
 
 interface Opened extends GitRepository {
   readonly project: Project;
-  /** Indexes the work tree and finds what no longer fits. */
+  /** Indexes the work tree and finds outdated documentation. */
   readonly drift: (limits?: Limits) => Promise<DriftResult>;
 }
 

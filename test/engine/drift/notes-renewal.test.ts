@@ -22,13 +22,13 @@ const POLLING = { timeout: 20_000, interval: 200 };
 interface Opened extends GitRepository {
   readonly project: Project;
   readonly backend: ReturnType<typeof memoryBackend>;
-  /** Finds what no longer fits, as `svc changes --docs` does. */
+  /** Finds outdated documentation, as `svc changes --docs` does. */
   readonly drift: () => Promise<unknown>;
   /** Names that results mark as gone. */
   readonly noted: () => Promise<readonly string[]>;
 }
 
-/** A repository in a process that goes on running. */
+/** A repository in a long-running process. */
 async function opened(): Promise<Opened> {
   const repository = gitRepository();
   const backend = memoryBackend();
@@ -64,7 +64,7 @@ test("what a commit removes is noted without another request, and no longer once
   await expect.poll(one.noted, POLLING).toEqual(["readBlobs", "sendBlobs"]);
   one.git("reset", "-q", "--hard", "HEAD^");
   await expect.poll(one.noted, POLLING).toEqual(["readBlobs"]);
-  // The page is another one now, and has the name on another line.
+  // The page has changed, and the name is on another line.
   one.commit({ "docs/page.md": PAGE.replace("Call", "Well.\n\nCall") }, "Change the page");
   await expect.poll(one.noted, POLLING).toEqual([]);
   await expect.poll(one.noted, POLLING).toEqual(["readBlobs"]);

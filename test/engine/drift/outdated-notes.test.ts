@@ -21,9 +21,9 @@ const PAGE = [
 interface Opened extends GitRepository {
   readonly project: Project;
   readonly index: () => Promise<unknown>;
-  /** Finds what no longer fits, as `svc changes --docs` does. */
+  /** Finds outdated documentation, as `svc changes --docs` does. */
   readonly drift: (path?: string) => Promise<unknown>;
-  /** Names that a search and a reading of the page mark as gone. */
+  /** Names that search results and `read_context` mark as gone. */
   readonly noted: () => Promise<readonly unknown[]>;
 }
 

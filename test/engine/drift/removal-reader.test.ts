@@ -78,7 +78,7 @@ test("of a rewritten history the new commits are read, and what the others remov
   git("reset", "-q", "--hard", base);
   commit({ "b.py": "y = 1\n" });
   const { byKey, seen } = await read(path, open);
-  // As a reading of all commits finds it.
+  // The same as after reading all commits.
   expect(byKey).toEqual((await read(path, memoryCommits())).byKey);
   expect([byKey.get("read_blobs")?.commit, byKey.has("read_all"), seen]).toEqual([
     first,
@@ -98,7 +98,7 @@ test("with more new commits than are wanted, nothing is read", async () => {
   expect([one.byKey.size, one.seen, one.problem]).toEqual([0, [], expect.any(String)]);
   const two = await read(path, open, { maxNew: 2 });
   expect([two.byKey.has("read_blobs"), two.problem]).toEqual([true, undefined]);
-  // Nothing is known of another source.
+  // Nothing is known about another source.
   const other = await read(path, memoryCommits(), { maxNew: 9 });
   expect([other.seen, other.problem]).toEqual([[], expect.any(String)]);
 });

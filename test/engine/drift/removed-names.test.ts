@@ -8,7 +8,7 @@ function patch(path: string, lines: readonly string[], more: Partial<FilePatch> 
   return { path, oldPath: path, hunks: [{ ...counts, lines }], ...more };
 }
 
-/** `key` or `key -> what it became`. */
+/** `key` or `key -> new name`. */
 function removed(...files: readonly FilePatch[]): readonly string[] {
   return removedIn(files).map(({ key, became }) => (became === "" ? key : `${key} -> ${became}`));
 }

@@ -17,7 +17,7 @@ import { plantedSecrets } from "../../trust/planted-secrets.ts";
 
 const SECRET = plantedSecrets(1, 5)[0]?.line ?? "";
 const HARMLESS = "a".repeat(SECRET.length);
-/** Set back after each write, as a program that hides its changes does. */
+/** The time is restored after each write, as by a program that hides its changes. */
 const TIME = 1_700_000_000;
 
 function write(file: string, text: string): void {
@@ -25,7 +25,10 @@ function write(file: string, text: string): void {
   utimesSync(file, TIME, TIME);
 }
 
-/** What an index knows of a file that it reads now, more than two seconds after its last change, and finds free of secrets. */
+/**
+ * The data of an index about a file that it reads now, more than two seconds after its last change, and finds free of
+ * secrets.
+ */
 function rowOf(file: string, flags = SECRET_FREE): KnownFile {
   const { size, mtimeMs, ctimeMs, ino } = statSync(file);
   return { size, mtimeMs, inode: ino, indexedMs: ctimeMs + 2001, flags, hash: "" };
@@ -41,7 +44,7 @@ test("a file without secrets is shown without a search for them, until it change
   const { path: root, dispose } = tree();
   onTestFinished(dispose);
   const file = join(root, "a.txt");
-  // The row says that there is none, so that the test sees whether it is believed.
+  // The row claims that there is no secret, so that the test shows whether svc trusts it.
   write(file, SECRET);
   const row = rowOf(file);
   expect(await shown(root, async () => row)).toBe(SECRET);

@@ -254,7 +254,7 @@ test("who imports a package of Go is affected by a file of it only through what 
     files: ["web/page.go"],
     tests: ["web/page_test.go"],
   });
-  // It has no definition that could be used.
+  // The file has no definition that other files could use.
   expect(await call(go, "cart/doc.go")).toMatchObject({
     files: ["web/page.go", "web/sum.go"],
     tests: ["web/page_test.go"],

@@ -14,7 +14,7 @@ const MIXIN = `module Priced
 end
 `;
 
-/** The names of what a change of the whole file changes. */
+/** The names affected by a change of the whole file. */
 async function changedIn(files: Readonly<Record<string, string>>, path: string): Promise<string[]> {
   const index = indexedTree(files, { memory: true });
   onTestFinished(index.dispose);

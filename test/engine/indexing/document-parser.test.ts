@@ -19,7 +19,7 @@ function notebook(...cells: readonly string[]): string {
 
 interface Indexed {
   readonly root: string;
-  /** `endsAfter`: so many documents; then the run fails. */
+  /** `endsAfter`: the number of documents after which the run fails. */
   readonly run: (job?: {
     rebuild?: boolean;
     folder?: string;

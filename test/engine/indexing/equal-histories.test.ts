@@ -1,5 +1,5 @@
-// An index answers by what is in its files, and not by how they came to be so: updates, bases and commits give the answers and
-// scores of a fresh index of the same tree, to the last bit of each number.
+// Answers depend only on the content of the files, and not on their history: after updates, from bases and for commits,
+// the answers and scores equal those of a fresh index of the same tree, to the last bit of each number.
 import { execFileSync } from "node:child_process";
 import { readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -111,7 +111,7 @@ const QUESTIONS = [
 ];
 const NAMES = ["openToken", "token", "mergeCache", "Session", "count", "verfyTicket"];
 
-/** All that an index answers to these questions, without times and versions. */
+/** All answers of an index to these questions, without times and versions. */
 async function answersOf(
   { engine, tool }: Project,
   namespace: string,
@@ -149,7 +149,7 @@ async function answersOf(
   return answers;
 }
 
-/** Without what names the version of an index. */
+/** Without the parts that name the version of an index. */
 function stable(text: string): string {
   return text
     .replaceAll(/(generation(?:\\*":)? ?)\d+/g, "$1")
@@ -157,7 +157,7 @@ function stable(text: string): string {
     .replaceAll(/(cursor\\*":? ?\\*")[\w-]+/g, "$1");
 }
 
-/** How many files are deleted in segments with live ones. */
+/** The number of deleted files in segments with live ones. */
 function deletedFiles({ data }: Project, namespace: string): number {
   const catalog = Catalog.openToRead(indexLayout(data, namespace).catalog);
   try {
@@ -177,7 +177,7 @@ async function expectFreshAnswers(
 ): Promise<void> {
   const fresh = engineOnDisk();
   await indexed(fresh, folder, namespace);
-  // No tool takes a commit.
+  // No tool accepts a commit.
   const withTools = at === undefined;
   const expected = await answersOf(fresh, namespace, { withTools });
   expect(JSON.stringify(expected).length).toBeGreaterThan(100_000);
@@ -212,7 +212,7 @@ test("from a base, of a commit, and after a switch back", { timeout: 60_000 }, a
   await indexed(project, next, "next");
   expect(deletedFiles(project, "next")).toBeGreaterThan(3);
   await expectFreshAnswers(next, project, { namespace: "next" });
-  // A word of the folder's name would weigh less in a question.
+  // A word of the folder's name would have less weight in a question.
   const first = trees.add("zebra");
   edit(path, random, 18);
   await indexed(project, path, "main");

@@ -151,7 +151,7 @@ test("nothing in a hostile repository runs, with any configuration", async () =>
     `#!/bin/sh\necho hook >> ${trace}\n`,
     { mode: 0o755 },
   );
-  // Like an installed Git LFS, and worse: this machine defines every filter that the repository names.
+  // Like an installed Git LFS, but worse: this machine defines every filter that the repository names.
   writeFileSync(
     join(traces.path, "home/.gitconfig"),
     `[filter "lfs"]\n\tsmudge = ${evil}\n\tclean = ${evil}\n\tprocess = ${evil}\n\trequired = true\n[core]\n\tfsmonitor = ${evil}\n\thooksPath = ${join(traces.path, "hooks")}\n[submodule]\n\trecurse = true\n[init]\n\ttemplateDir = ${traces.path}\n[protocol "ext"]\n\tallow = always\n`,

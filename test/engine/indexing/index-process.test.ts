@@ -152,7 +152,7 @@ test.runIf(isLinux)("the process ends when its parent is killed", async () => {
   await expect(indexing).rejects.toThrow("the parent is gone");
 });
 
-/** Indexes with another program in the place of this one. */
+/** Indexes with another program instead of this one. */
 async function indexWithProgram(program: string): Promise<number | undefined> {
   const pool = new IndexThreadPool({ maxBytes: 200_000 });
   onTestFinished(pool.close);

@@ -71,7 +71,7 @@ test("a session with an index scans the files once at its start: the watcher doe
     logger,
   });
   onTestFinished(session.close);
-  // Changed while nobody watched.
+  // The file changed while no process watched.
   plant(project.root, { "bees.md": "A hive winters on honey.\n" });
   session.startBackground();
   const query = { query: "where does a hive winter", ...SEARCH, ...request() };

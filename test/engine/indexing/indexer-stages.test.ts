@@ -69,7 +69,7 @@ async function stagesOf(indexed: IndexedTree, progress?: IndexProgress): Promise
   };
 }
 
-/** Files whose syntax a run may have read, and committed, when `isParsing` breaks it off. */
+/** Files whose syntax a run may have read and committed when `isParsing` stops it. */
 const MAX_PARSED = 65;
 
 function isParsing({ stage, done }: IndexProgress): boolean {
@@ -108,7 +108,7 @@ test("a large project is searchable after each stage, and the next run continues
   expect(read.at(-1)).toEqual({ stage: "words", done: paths.length, total: paths.length });
   const after = await indexed.queryContext();
   const { stages } = await after.reader.summary();
-  // A slow machine has committed some of those that it has parsed.
+  // A slow machine has committed some of the parsed files.
   const parsed = code - stages.words;
   expect(parsed >= 0 && parsed <= MAX_PARSED).toBe(true);
   expect(stages).toEqual({ listed: 0, words: code - parsed, complete: all - code + parsed });

@@ -245,7 +245,7 @@ test("a binary file is not read again until it changes", async () => {
   age(indexed.root);
   await indexed.run();
   const skipped = (): unknown => catalogOf(indexed).files.skippedCounts();
-  // As text it would be indexed, so its absence shows that it was not read.
+  // As text, the file would be indexed, so its absence shows that svc did not read it.
   plant(indexed.root, { blob: " aardvark" });
   age(indexed.root);
   expect(await indexed.run()).toMatchObject({ unchanged: 0, skipped: 1 });

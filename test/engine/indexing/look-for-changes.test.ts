@@ -56,7 +56,7 @@ test.each([false, true])(
       status: { files: 2, generation: status.generation },
     });
     expect(again.report?.generation).toBe(status.generation);
-    // A caller with other tasks leaves the check to a run, which finds the same.
+    // A caller with other tasks leaves the check to a run, which gets the same result.
     const { report } = await look(project, { isOnlyTask: false });
     expect(runs(project)).toBe(2);
     expect({ ...report, elapsedMs: 0 }).toEqual({ ...again.report, elapsedMs: 0 });

@@ -43,7 +43,7 @@ test("a run reads the manifests and lock files that have changed, and forgets th
     await project.engine.index(request());
     await project.engine.index({ ...request(), namespace: "dep", source: library.root });
     expect(await versionNote()).toBe("other version 1.1.0, not 1.0.0");
-    // A lock file is not indexed itself, so nothing else changes.
+    // svc does not index the lock file itself, so nothing else changes.
     writeFileSync(join(project.root, "package-lock.json"), LOCK("1.1.0"));
     await project.engine.index(request());
     expect(await versionNote()).toBeUndefined();

@@ -60,7 +60,7 @@ function startParser(): Parser {
   return { thread, port: port1 };
 }
 
-/** Without what depends on the time and the thread. */
+/** Without the parts that depend on the time and the thread. */
 function comparable(result: FileResult): unknown {
   // A message has arrays of bytes where others have buffers.
   const own = structuredClone(detached(result, true));

@@ -32,7 +32,7 @@ function index({ engine }: Project, more: object = {}): Promise<IndexResult> {
   return engine.index({ ...request(), isOnlyTask: true, ...more });
 }
 
-/** The paths of the index, less the settings file itself. */
+/** The paths of the index, without the settings file itself. */
 async function paths(of: Project): Promise<readonly string[]> {
   const { files } = await of.engine.searchText({
     ...request(),
@@ -57,7 +57,7 @@ test.each<[string, readonly string[]]>([
   ["documents = false", ALL.filter((path) => !path.endsWith(".md"))],
   ['languages = ["python"]', ["README.md", "docs/guide.md", "lib/util.py"]],
   ['languages = ["typescript"]\ndocuments = false', ["gen/client.ts", "src/app.ts"]],
-  // Nothing that the owner did not allow: secrets, what git ignores, what is out of the root.
+  // Nothing that the owner did not allow: no secrets, no ignored files, no files outside the root.
   ['include = [".env", "out/", "out/**", "!*", "*"]\nexclude = ["!*", "!.env"]', ALL],
 ])("%s narrows the index", async (text, wanted) => {
   const here = project({ ...FILES, ".svc.toml": text });

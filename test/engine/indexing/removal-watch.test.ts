@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 import { watchRemoval } from "../../../src/engine/indexing/removal-watch.ts";
 
-/** Calls of the two functions, in their order. */
+/** Calls of the two functions, in order. */
 function recorded(answers: readonly (() => Promise<boolean>)[]): {
   readonly calls: readonly string[];
   readonly stop: () => void;

@@ -9,7 +9,7 @@ import { engineOnDisk, indexed, moduleOf, modules } from "../fixtures/worktrees.
 
 const COUNT = 150;
 
-/** A laptop with the files of a server, whose session may ask the server. */
+/** A laptop with the files of a server, whose session may query the server. */
 async function machines() {
   const place = tree();
   onTestFinished(place.dispose);

@@ -143,7 +143,7 @@ test("a source in which no folder has changed is not listed again, and the scan 
   writeFileSync(join(other, "d.md"), "four\n");
   const before = listed();
   const now = scanSources(sources, { ...remembered, memories });
-  // Only the second source: once to see what is new in it, and once for the walk of it.
+  // Only the second source: once to check for changes, and once for the walk.
   expect(listed() - before).toBe(2);
   expect({ ...now, memories: undefined }).toEqual({ ...call(sources), memories: undefined });
   expect(now.memories?.get(1)).toBe(memories?.get(1));

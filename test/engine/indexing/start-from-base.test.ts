@@ -65,11 +65,11 @@ test("it answers as a fresh index, and takes the files with the same content fro
   await indexed(fresh, folder, "next");
   expect(recordedFiles(project.data, "next")).toEqual(recordedFiles(fresh.data, "next"));
   expect(await answersOf(project, "next", WORDS)).toEqual(await answersOf(fresh, "next", WORDS));
-  // Later runs have nothing to do, and do not say it again.
+  // Later runs have nothing to do, and do not report it again.
   const again = await indexed(project, folder, "next");
   expect(again.report).toMatchObject({ added: 0, changed: 0, removed: 0, unchanged: COUNT + 1 });
   expect(again.report).not.toHaveProperty("isStarted");
-  // The base is as it was.
+  // The base is unchanged.
   const before = await indexed(project, trees.main.path, "main");
   expect(before.status).not.toHaveProperty("started_from");
   expect(before.report).toMatchObject({ added: 0, changed: 0, unchanged: COUNT });
@@ -129,7 +129,7 @@ test("a clone of the folder starts from its index; so does one with the same rem
   expect((await indexed(project, second, "second")).status).not.toHaveProperty("started_from");
   const last = await indexed(project, third, "third");
   expect(last.status.started_from).toMatchObject({ namespace: "second", same: COUNT });
-  // Its objects are those of the repository, and no remote is left. What differs is its own.
+  // Its objects are those of the repository, and it has no remote. Its differences are its own objects.
   const shared = clone("shared", "--shared");
   execFileSync("git", ["remote", "remove", "origin"], { cwd: shared });
   plant(shared, { "src/m3.ts": moduleOf(3, "s") });
@@ -164,7 +164,7 @@ test("another repository, other filters and other settings of the project are no
 }, 120_000);
 
 test("a base that is damaged, or being written, is not used", async () => {
-  // So many words make a segment that is a file.
+  // This many words produce a segment that is a file.
   const trees = repositoryOf({ ...modules(COUNT), ...manyWords() });
   const project = engineOnDisk();
   await indexed(project, trees.main.path, "main", { rebuild: true });

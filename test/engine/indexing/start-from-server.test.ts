@@ -1,4 +1,4 @@
-// An index that starts from that of a server, and later takes more from there.
+// An index that starts from a server's index, and later fetches more from there.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ import {
 
 const COUNT = 60;
 const WORDS = ["marmot3a", "marmot3b", "helper4", "only3a", "only99a", "token5a", "marmot20c"];
-/** Bits of `flags` that say that a file has no secret. The server's word for that is not taken. */
+/** Bits of `flags` for a file without secrets. svc does not trust the server's bits. */
 const withoutVerdict = (rows: readonly unknown[]): readonly unknown[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- rows of the catalogue
   (rows as readonly { flags: number }[]).map((row) => ({ ...row, flags: row.flags & 0xf }));
@@ -36,7 +36,7 @@ function fromServer(
   return engine.index({ ...request(), source, namespace: "laptop", offer });
 }
 
-/** The same commit on a server and on a laptop, which know nothing of each other. */
+/** The same commit on a server and on a laptop that do not know each other. */
 async function machines() {
   const trees = repositoryOf(modules(COUNT));
   const place = tree();
@@ -82,7 +82,7 @@ test("it answers as a fresh index: changed files are its own, and a pull takes w
     );
   };
   await compare();
-  // The server moves on by 30 files, and so does the laptop, but for one that it changed.
+  // The server moves on by 30 files, and so does the laptop, except for one file that it changed.
   const pulled = Object.fromEntries(
     Array.from({ length: 30 }, (_, at) => [`src/m${at + 10}.ts`, moduleOf(at + 10, "c")]),
   );
@@ -200,7 +200,7 @@ test("damage ends the use of what was fetched: the files are read", async () => 
   const file = join(layout.segments, name);
   const bytes = readFileSync(file);
   bytes[200] = (bytes[200] ?? 0) ^ 1;
-  // Both names are of one file.
+  // Both names refer to one file.
   writeFileSync(file, bytes);
   const source = { ...request(), source: folder };
   expect((await laptop.engine.verify(source)).damage).not.toEqual([]);

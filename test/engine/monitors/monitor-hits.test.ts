@@ -11,7 +11,7 @@ import { createProject, request, type Project } from "../../helpers/project.ts";
 import { LOCAL, recordingLogger } from "../../helpers/rpc.ts";
 import { plant } from "../../helpers/tree.ts";
 
-/** Each run is a thread, and with many workers at once some are slow. */
+/** Each run is a thread, and some are slow while many workers run. */
 const LONG_TIMEOUT = { timeout: 120_000 };
 const NOTHING: HitsResult["positions"] = new Map();
 

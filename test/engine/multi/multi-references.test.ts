@@ -168,7 +168,7 @@ test("a namespace that the caller may not use leaves no trace in any answer", as
     expect(Object(one).code).toBe(Object(other).code);
     expect(String(Object(one).hint)).not.toContain("hidden");
   }
-  // A caller who may use one namespace alone gets the answer of that one.
+  // A caller who may use only one namespace gets the answer of that one.
   const single = new Principal({ id: "key_2", namespaces: ["same"], readOnly: true });
   const own = await references("*", { principal: single });
   expect(own.target).toMatchObject({ namespace: "same", symbol: "dependencies.compose" });

@@ -44,7 +44,7 @@ test("a query puts the files and definitions that it is about first, also privat
   expect(upload?.symbols[0]?.name).toBe("retryUpload");
   const docs = shown.find(({ path }) => path === "docs/uploads.md");
   expect(docs?.symbols.map(({ name }) => name)).toContain("Retries");
-  // Without it, importance decides.
+  // Without a focus, the rank decides.
   const plain = await outline();
   expect(plain.folders[0]?.shown[0]?.path).toBe("src/core.ts");
 });

@@ -71,7 +71,7 @@ test("files make the text of a folder at most as much longer as mostAddedLength 
   fc.assert(
     fc.property(roots, files, fc.nat(), fc.array(symbols), (root, all, random, more) => {
       const shown = all.slice(0, random % (all.length + 1));
-      // The next ones, and the first ones with other symbols.
+      // The next files, and the first ones with other symbols.
       const added = all.slice(shown.length);
       const replaced = shown.slice(0, more.length).map((file, at) => ({
         ...file,

@@ -29,7 +29,7 @@ test("the load is the number of busy threads in the last measured time", () => {
   const other = threadWith(() => 1, clock);
   expect(load.cores([main])).toBe(0);
   now += 100;
-  // Too short a time to say anything.
+  // The time is too short for a measurement.
   expect(load.cores([main])).toBe(0);
   now += 150;
   expect(load.cores([main, other])).toBeCloseTo(0.5);

@@ -1,4 +1,4 @@
-// A project with translations, build output, an amalgamation, versions of pages, and files that only look alike.
+// A project with translations, build output, an amalgamation, versions of pages, and files that are only similar.
 
 /** Lines of a definition that many files of different projects could have. */
 function definition(name: string, first: string): string {
@@ -32,12 +32,12 @@ export const REPEATING = {
     "# Anker werfen (anchor)\n\nUm den Anker (anchor) des Schiffs (ship) zu werfen, drehen Sie die Winde, bis die Kette (chain) hält.\n",
   "docs/fr/anchor.md":
     "# Jeter l'ancre (anchor)\n\nPour jeter l'ancre (anchor) du navire (ship), tournez le treuil et laissez filer la chaîne (chain).\n",
-  // Translated in part: most of it is English.
+  // Translated only in part: most of it is English.
   "docs/pl-PL/anchor.md":
     "# Drop the anchor\n\nTo drop the anchor of the ship, turn the winch and let it run. Poczekaj chwilę, if the chain holds.\n",
   "docs/ja/anchor.md":
     "# 錨を下ろす (anchor)\n\n船 (ship) の錨 (anchor) を下ろすには、ウインチを回して鎖 (chain) を出します。\n",
-  // Not translated: the folder is about something else than a language.
+  // Not translated: the name of this folder does not mean a language here.
   "docs/no/anchor.md":
     "# No anchor on the ship\n\nThe ship is without the anchor, and that is when you use the chain of the other ship.\n",
   "docs/v1/rudder.md":

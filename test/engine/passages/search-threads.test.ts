@@ -164,7 +164,7 @@ test("a thread searches at least the version of the main thread, and says which"
   appendFileSync(join(project.root, "docs/ferry.md"), "A walrus watches the ferry.\n");
   await project.engine.index(request());
   const before = index.reader.version;
-  // The main thread still has a reader of the version before.
+  // The main thread still has a reader of the previous version.
   const { version } = await answered(threads, asked("walrus"));
   expect(version.at).toBeGreaterThan(before.at);
   index = await openIndex();

@@ -1,4 +1,4 @@
-// An answer that is probably none shows one place of each file of code, but several of a document.
+// A probably wrong answer shows one place of each code file, but several places of a document.
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createProject, request, SEARCH, type Project } from "../../helpers/project.ts";

@@ -12,7 +12,7 @@ import { indexedTree, indexOf, type IndexedTree } from "../../helpers/indexed-tr
 import { LOCAL } from "../../helpers/rpc.ts";
 import { plant } from "../../helpers/tree.ts";
 
-/** Code with enough words to be similar to other code or not. */
+/** Code with enough words to decide whether it is similar to other code. */
 function cache(name: string, verb: string): string {
   return [
     `/** Keeps ${name} entries until they expire. */`,

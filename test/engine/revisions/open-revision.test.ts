@@ -141,7 +141,7 @@ test("a damaged index of a commit is made again, and that of the files stays", a
   const catalog = join(revisions, folder, "namespaces");
   const [namespace = ""] = readdirSync(catalog);
   const segments = join(catalog, namespace, "segments");
-  // A link: the file of the namespace stays.
+  // A link, so the file of the namespace stays.
   for (const name of readdirSync(segments)) rmSync(join(segments, name));
   const again = createProject(
     {},

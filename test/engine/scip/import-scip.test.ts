@@ -16,7 +16,7 @@ function projectOf(name: FixtureName, options: Parameters<typeof createProject>[
   return project;
 }
 
-/** The folder of the facts, which is also that of the texts of documents. */
+/** The folder of the facts, which also holds the texts of documents. */
 function documentsOf({ data, root }: Project): string {
   return indexLayout(data, basename(root).toLowerCase()).documents;
 }
@@ -50,7 +50,7 @@ test.each(STORES)("references are those of the compiler: %s", async (_, options)
   const { status, refused } = await index(project, { scip: [scipOf("shapes")] });
   expect(refused).toEqual([]);
   expect(status.scip).toEqual({ tools: ["scip-typescript 0.4.0"], files: 3, current: 3 });
-  // The receivers are parameters of callbacks, whose types svc alone does not know.
+  // The receivers are parameters of callbacks, whose types svc cannot know by itself.
   expect(await references(project, "src/shape.ts#Shape.area")).toEqual([
     "src/main.ts:6 exact",
     "src/registry.ts:15 exact",
@@ -120,7 +120,7 @@ test("a rebuild keeps the facts, and what no file needs is deleted", async () =>
   expect((await index(project, { rebuild: true })).status.scip).toMatchObject({ current: 3 });
   expect(await references(project, "src/shape.ts#Shape.area")).toEqual(before);
   const kept = (): number => readdirSync(documentsOf(project)).length;
-  // Those of three files, and their list.
+  // The facts of three files, and their list.
   expect(kept()).toBe(4);
   rmSync(join(project.root, "src/main.ts"));
   expect((await index(project)).status.scip).toMatchObject({ files: 3, current: 2 });

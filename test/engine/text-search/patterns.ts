@@ -1,4 +1,4 @@
-// Patterns as people and agents write them, plain and odd ones. `i`: any case, `w`: whole words.
+// Patterns as people and agents write them, plain and unusual ones. `i`: ignore case, `w`: whole words.
 
 interface PatternGroup {
   readonly isRegex: boolean;

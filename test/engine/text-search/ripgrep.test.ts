@@ -26,13 +26,13 @@ const QUESTIONS: readonly Question[] = PATTERN_GROUPS.flatMap(({ isRegex, flags,
     wholeWord: flags.includes("w"),
   })),
 );
-/** Of each project, one file in so many: opening all of them 280 times would be a tenth of the time of all tests. */
+/** One file in this many of each project: opening all of them 280 times would take a tenth of the time of all tests. */
 const SHARES = [
   ["webpack", 8],
   ["svc", 10],
 ] as const;
 
-/** What a share of their files may lack: with these lines nearly all questions find something. */
+/** Lines that a sample of the files may lack: with them, nearly all questions find something. */
 const RARE_LINES = [
   "if (process.env.NODE_ENV !== 'test') throw new WebpackError(`${sideEffects}`);",
   "process.env.node_env = NEW WEBPACKERROR(",
@@ -68,7 +68,7 @@ const ASKED: readonly Question[] = [...QUESTIONS, EVERY_LINE, PAGED];
 
 const place = tree({ "home/": "", "data/": "", "root/": "" });
 const root = join(place.path, "root");
-/** What ripgrep has printed for each question. */
+/** The output of ripgrep for each question. */
 const answers = join(place.path, "answers");
 let engine: Engine;
 let files: readonly string[] = [];
@@ -134,7 +134,7 @@ test("the searched files are those of both projects, and most of their lines", (
 test("nearly all questions find something", () => {
   const unanswered = QUESTIONS.filter((question) => ripgrep(question).length === 0);
   expect(unanswered.map(({ pattern }) => pattern)).toContain("no such text anywhere");
-  // Which files are searched changes with the sources of svc.
+  // The set of searched files changes with the sources of svc.
   expect(unanswered.length).toBeLessThan(10);
 });
 
@@ -166,8 +166,8 @@ function difference(
 }
 
 /**
- * Has ripgrep answer all questions about the files of the index. A shell starts its runs: to start one from the large
- * process of this test takes longer than the run.
+ * Has ripgrep answer all questions about the files of the index. A shell starts the runs, because starting one from the
+ * large process of this test takes longer than the run.
  */
 async function askRipgrep(): Promise<void> {
   mkdirSync(answers);
@@ -192,7 +192,7 @@ function ripgrep(question: Question): readonly string[] {
 
 function ripgrepWords({ pattern, isRegex, caseSensitive, wholeWord }: Question): readonly string[] {
   const source = isRegex ? pattern : pattern.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  // Boundaries as in RE2; ripgrep's own are those of Unicode, and wider.
+  // Word boundaries as in RE2; ripgrep's Unicode boundaries are wider.
   const bounded = wholeWord ? `\\b(?:${source})\\b` : source;
   return [
     "--no-config",
@@ -222,8 +222,8 @@ function quoted(word: string): string {
 const ASCII: Readonly<Record<string, string>> = { d: "0-9", w: "0-9A-Za-z_", s: "\\t\\n\\f\\r " };
 
 /**
- * An expression of RE2 in the syntax of Rust's regex. There, `\w`, `\d`, `\s` and `\b` mean all of
- * Unicode, classes may be nested, a bracket is not a member of one, and `\Q` is unknown.
+ * An expression of RE2 in the syntax of Rust's regex. There, `\w`, `\d`, `\s` and `\b` cover all of Unicode, classes
+ * may be nested, a class cannot contain a plain bracket, and `\Q` is unknown.
  */
 function inRustsWords(source: string): string {
   const tokens = /\\Q[^]*?\\E|\\[^]|\[:\^?[a-z]+:\]|\[\^?\]?|[^]/g;

@@ -1,4 +1,4 @@
-// search_text with an index finds the same as a scan without one.
+// search_text with an index finds the same lines as a scan without an index.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 

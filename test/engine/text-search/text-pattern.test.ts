@@ -169,7 +169,7 @@ const question = fc.record({
   wholeWord: fc.boolean(),
 });
 
-/** By RE2, and not too large for svc. */
+/** Valid for RE2, and not too large for svc. */
 function isAccepted(one: string): boolean {
   try {
     RE2JS.compile(one);

@@ -60,7 +60,7 @@ test("events that arrive just after a busy time belong to its batch", () => {
   batcher.add();
   vi.advanceTimersByTime(3000);
   state.isBusy = false;
-  // Another check than the one that finds it no longer busy ends the batch, and only if nothing has arrived in between.
+  // The check after the one that finds the system idle ends the batch, and only if nothing has arrived in between.
   vi.advanceTimersByTime(25);
   batcher.add();
   const last = performance.now();

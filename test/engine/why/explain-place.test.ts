@@ -221,7 +221,7 @@ test("without any time the answer is partial and says so, or the call ends with 
   const place = await whyPlace(await index.queryContext(), "a.js:2", "place");
   if (place === undefined) throw new Error("no place");
   const request = { limit: 5, signal, deadline: 0 };
-  // A process may end just before its millisecond is over.
+  // A process may end just before the millisecond has passed.
   const outcome = await explainPlace(index.sources, place, request).then(
     ({ partial }) => partial.join(" "),
     (error: unknown) => (error instanceof SvcError ? error.code : "other"),

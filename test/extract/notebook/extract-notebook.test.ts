@@ -234,7 +234,7 @@ describe("older formats", () => {
   });
 });
 
-/** "text", or why there is none. */
+/** "text", or the reason for a missing text. */
 function outcomeOf(bytes: Uint8Array): string {
   try {
     return extractNotebook(bytes).text.endsWith("\n") ? "text" : "no line end";
@@ -266,7 +266,7 @@ describe("a file that is no notebook", () => {
       expect(outcomeOf(Buffer.from(`{"cells":[${piece.repeat(2_100_000)}`))).toBe(
         "document-too-large",
       );
-    // Brackets and commas in strings are no values.
+    // Brackets and commas in strings are not values.
     expect(notebookOf([code(`x = "${'[,\\"{'.repeat(600_000)}"`)]).places).toHaveLength(1);
   });
 

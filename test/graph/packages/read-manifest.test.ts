@@ -7,7 +7,7 @@ import {
 } from "../../../src/graph/packages/package-facts.ts";
 import { isManifest, readManifest } from "../../../src/graph/packages/read-manifest.ts";
 
-/** What a file says: "name version" of packages, with "=" for the one version that is used and the alias at the end. */
+/** The content of a manifest: "name version" of packages, with "=" for a pinned version and the alias at the end. */
 function said(path: string, text: string): readonly string[] {
   const { defines, requires } = readManifest(path, text);
   return [

@@ -11,7 +11,7 @@ import {
 } from "../../../src/index/coding/block-groups.ts";
 import { IndexDamage } from "../../../src/index/damage.ts";
 
-/** Writes blocks; returns where each begins, too. */
+/** Writes blocks; also returns the start of each. */
 function written(blocks: readonly Uint8Array[]): BlockGroups & { readonly starts: number[] } {
   const writer = new BlockGroupWriter();
   const starts = blocks.map((block) => {

@@ -10,7 +10,7 @@ function block(length: number): Uint8Array {
 test("the blocks used last are kept, up to twice the limit", () => {
   const blocks = new RecentBlocks(10);
   for (let key = 0; key < 3; key += 1) blocks.set(key, block(6));
-  // The third one began the newer half, to which a block returns when it is used.
+  // The third block began the newer half. A used block returns to this half.
   expect(blocks.get(0)?.length).toBe(6);
   for (let key = 3; key < 5; key += 1) blocks.set(key, block(6));
   expect([1, 4, 3, 0].map((key) => blocks.get(key)?.length)).toEqual([undefined, 6, 6, 6]);

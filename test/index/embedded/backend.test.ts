@@ -129,7 +129,7 @@ test("verify reports damage that no query meets", async () => {
   const { segments } = backend.layout(NAMESPACE);
   const [name = ""] = readdirSync(segments);
   const bytes = readFileSync(`${segments}/${name}`);
-  // The middle of the file is the middle of its one outline.
+  // The middle of the file is the middle of its only outline.
   const middle = bytes.length >> 1;
   bytes[middle] = (bytes[middle] ?? 0) ^ 0xff;
   writeFileSync(`${segments}/${name}`, bytes);

@@ -8,7 +8,7 @@ import { LARGE, NAMESPACE, numbered, placeToWrite } from "../../engine/fixtures/
 const MEGABYTE = 1 << 20;
 const EDITIONS = ["one", "two", "three", "four", "five", "six"];
 
-/** Of many files that stay, a few others are a small share. */
+/** A few other files are a small share of many files that stay. */
 const STAYING = numbered("s", 60);
 
 test("files that are switched back have their content without being written again", async () => {
@@ -30,7 +30,7 @@ test("files that are switched back have their content without being written agai
     expect(await picture()).toEqual({ ...STAYING, ...names });
     const { places, unread } = await keptIn(data);
     expect(places.map(({ path }) => path).toSorted()).toEqual(Object.keys(names).toSorted());
-    // Queries do not read a segment with the other contents only.
+    // Queries do not read a segment that has only the other contents.
     expect([replaced, unread]).toEqual([replaced, 1]);
     expect(segments()).toEqual(before);
     /* oxlint-enable no-await-in-loop */
@@ -50,7 +50,7 @@ test("of more than a fifth of the bytes, what was replaced first is forgotten", 
   expect(places.length).toBeLessThanOrEqual((STAYING_COUNT + 6) / 4);
   expect(await write(restoring(numbered("a", 6, "one"), MEGABYTE))).toHaveLength(6);
   expect(await write(restoring(numbered("a", 6, "five"), MEGABYTE))).toEqual([]);
-  // No segment stays that nobody needs.
+  // No unneeded segment remains.
   expect(segments().length).toBeLessThanOrEqual(4);
 });
 
@@ -60,7 +60,7 @@ test("a small project keeps more than a fifth, up to 4 MB", async () => {
     // oxlint-disable-next-line no-await-in-loop -- one edition after the other
     await write(replacing(numbered("a", 6, name), LARGE, MEGABYTE / 4));
   }
-  // Six editions of 1.5 MB: the last but one, and most of that before it.
+  // Six editions of 1.5 MB: the second to last, and most of its predecessor.
   expect((await keptIn(data)).places).toHaveLength(16);
   expect(await write(restoring(numbered("a", 6, "five"), MEGABYTE / 4))).toEqual([]);
   expect(await write(restoring(numbered("a", 6, "one"), MEGABYTE / 4))).toHaveLength(6);
@@ -111,7 +111,7 @@ test("a content whose segment an earlier svc has removed is written again", asyn
   expect(await write(restoring(one))).toEqual(Object.keys(one));
   await write(replacing(one, LARGE));
   expect(await picture()).toEqual({ ...STAYING, ...one });
-  // What can no longer be used is forgotten.
+  // The index forgets contents that are no longer usable.
   const { places } = await keptIn(data);
   expect(new Set(places.map(({ generation }) => generation)).size).toBe(1);
 });

@@ -30,7 +30,7 @@ async function base() {
   return { one, backend, open, layout, next: indexLayout(one.data, "next") };
 }
 
-/** All files of the base, less those that another tree does not have, as if they had been found there. */
+/** All files of the base, without those missing from another tree, as if they had been found there. */
 function startOf(files: IndexBase["files"], without: readonly string[] = []): IndexStart {
   const found = [...files].filter(([path]) => !without.includes(path));
   const times = { mtimeMs: 1, inode: 2, indexedMs: 5000 };

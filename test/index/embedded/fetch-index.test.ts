@@ -1,4 +1,4 @@
-// The index of another machine in a folder of this one: what is verified before it is used.
+// The index of another machine in a folder of this one: the checks before its use.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -19,7 +19,7 @@ import { plant, tree } from "../../helpers/tree.ts";
 const EMBEDDER = packedEmbeddings.id;
 const NEVER = new AbortController().signal;
 
-/** Another machine with an index, and the place where this one fetches it. */
+/** Another machine with an index, and the folder into which this machine fetches it. */
 async function machines() {
   const server = engineOnDisk();
   const files = tree({ ...modules(20), ...manyWords() });
@@ -88,7 +88,7 @@ test("a segment that the other machine has merged meanwhile is looked for in a n
   await fetch(merged);
   expect(merged.known).toEqual([undefined, undefined]);
   expect(await paths()).toHaveLength(28);
-  // Of another version, so that there is something to fetch.
+  // An index of another version, so that there is something to fetch.
   plant(files.path, { "new.md": "# New\n\nThe otter swims.\n" });
   await indexed(server, files.path, "project");
   const endless = offerOf(server.engine, "project", { part: () => undefined });

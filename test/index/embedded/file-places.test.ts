@@ -32,7 +32,7 @@ test("a live file is found whether few or all files are asked for", () => {
   for (const [id, paths] of SEGMENTS.entries()) {
     for (const path of paths) {
       const expected = isOld(path) ? undefined : [id, path];
-      // A new table for each file has only that search.
+      // A new table for each file holds only that lookup.
       expect([path, placeIn(new FilePlaces(views), path)]).toEqual([path, expected]);
       expect([path, placeIn(all, path)]).toEqual([path, expected]);
     }

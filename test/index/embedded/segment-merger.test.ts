@@ -10,7 +10,7 @@ import { EmbeddedBackend } from "../../../src/index/embedded/backend.ts";
 import { FORMAT_VERSION, type Directory } from "../../../src/index/embedded/segment/format.ts";
 import { PAGE_BYTES } from "../../../src/index/embedded/segment/page-checksums.ts";
 
-/** Returns a segment with another number of the format in its first bytes, and with the checksums of that. */
+/** Returns a segment with another format number in its first bytes, and with matching checksums. */
 function withFormat(segment: Buffer, format: number): Buffer {
   const length = segment.readUInt32LE(segment.length - 12);
   const end = segment.length - 12 - length;
@@ -33,7 +33,7 @@ test("a merge divides live files from earlier contents, and both can be used", a
   const staying = numbered("s", 80);
   const names = ["a", "b", "c", "d", "e"];
   await write(replacing(staying));
-  // One segment for each letter, of which half of the files are replaced.
+  // One segment for each letter; half of its files are replaced.
   for (const name of names) {
     // oxlint-disable-next-line no-await-in-loop -- one segment after the other
     await write(replacing(numbered(name, 6), LARGE));

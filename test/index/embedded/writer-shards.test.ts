@@ -1,4 +1,4 @@
-// The writer divides an index into shards: whatever fails on the way, all files stay where they can be found.
+// The writer divides an index into shards: whatever step fails, searches still find all files.
 import { readdirSync } from "node:fs";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -23,7 +23,7 @@ interface Divided {
     change: (writer: IndexWriter) => Promise<T>,
     options?: Partial<WriteOptions> & { readonly faults?: Fault[] },
   ) => Promise<T>;
-  /** Those that words find, and any inconsistency. */
+  /** The files that words find, and any inconsistency. */
   readonly paths: () => Promise<readonly string[]>;
   /** Shards of the live segments, as "shard of number". */
   readonly shards: () => Promise<readonly string[]>;

@@ -1,4 +1,4 @@
-// Several indexes read as one give what one index with all of their files gives.
+// Several indexes read as one give the same results as one index with all their files.
 import { beforeAll, expect, test } from "vitest";
 
 import { MemoryBackend } from "../../../src/index/memory/backend.ts";
@@ -96,7 +96,7 @@ test("answers have the confidence of one index", async () => {
   }
 });
 
-// Each namespace has page ranks of its own, which count for a single name.
+// Each namespace has its own page ranks, which count for a single name.
 test("results have the confidence of one index, apart from those for a single name", async () => {
   for (const question of ["page rank of a file", "kubernetes pods on a node"]) {
     // oxlint-disable-next-line no-await-in-loop -- one question after the other

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { NameTableBlocks } from "../../../src/index/names/name-table-blocks.ts";
 import { NameTableWriter } from "../../../src/index/names/name-table-writer.ts";
 
-/** A table of some names with a symbol, a term and an owner each. */
+/** A table of some names, each with a symbol, a term and an owner. */
 function blocksOf(count: number): NameTableBlocks {
   const writer = new NameTableWriter();
   const texts = Array.from({ length: count }, (_, at) => `n${String(at).padStart(5, "0")}`);

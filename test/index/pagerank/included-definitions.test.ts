@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { IncludedDefinitions } from "../../../src/index/pagerank/included-definitions.ts";
 
-/** Two trees of headers, as Linux has them: by path, what each file includes. */
+/** Two trees of headers, like those of Linux: path -> the included files. */
 const FILES: Readonly<Record<string, readonly string[]>> = {
   "include/linux/slab.h": [],
   "mm/slab.c": ["linux/slab.h"],

@@ -94,7 +94,7 @@ test("in C, uses count for the tree of headers that they include, and static fun
   const users = Array.from({ length: 12 }, (_, at) =>
     rankedFile(`fs/${at}.c`, { uses: ["kmalloc"], imports: ["linux/slab.h"] }, language),
   );
-  // More files define the name than have a clear meaning elsewhere.
+  // So many files define the name that its uses elsewhere are ambiguous.
   const others = Array.from({ length: 12 }, (_, at) =>
     rankedFile(`tools/${at}/include/linux/slab.h`, slab, language),
   );

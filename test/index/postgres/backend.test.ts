@@ -15,7 +15,7 @@ import { rowsOf } from "./catalog-rows.ts";
 needs(["postgres"], () => {
   const server = serverForTests();
 
-  // Two nodes: each has its own connections and its own copies.
+  // Two nodes, each with its own connections and its own copies.
   indexContract(() => {
     const { path, dispose } = tree();
     const url = server.freshUrl();

@@ -67,7 +67,7 @@ test("the least recently used copies are removed, as few as are needed, and none
   expect(await removedFrom(cache, 250)).toEqual(["oldest", "older"]);
   // Two copies in use stay, although they have more.
   expect(await removedFrom(cache, 0)).toEqual(["oldest", "older"]);
-  // A writer holds the oldest: the next one is removed in its place.
+  // A writer holds the oldest copy, so the next one is removed instead.
   expect(await removedFrom(cache, 399, false)).toEqual(["oldest", "older"]);
 });
 
@@ -159,13 +159,13 @@ needs(["postgres"], () => {
     addPlain(again, { "trout.ts": "trout" });
     await again.commit();
     await again.close();
-    // The new copy takes the place of the other.
+    // The new copy replaces the other.
     expect(await pathsWith(await readerOf("trout"), "trout")).toEqual(["trout.ts"]);
     expect(existsSync(catalogOf("heron"))).toBe(false);
     expect(existsSync(join(cache, "removed"))).toBe(true);
     expect(await pathsWith(heron, "heron")).toEqual(["heron.ts"]);
     otherProcess.close();
-    // Only a file that nobody has open gives back its space.
+    // Only a file that no process has open gives back its space.
     expect(openFilesBelow(cache)).toHaveLength(openBefore);
     expect(await pathsWith(await readerOf("heron"), "heron")).toEqual(["heron.ts"]);
     expect(existsSync(catalogOf("heron"))).toBe(true);

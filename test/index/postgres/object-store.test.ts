@@ -37,7 +37,7 @@ needs(["postgres"], () => {
     const { database, objects, at } = begin();
     writeFileSync(at("in"), randomBytes(3 << 20));
     await objects.put("a", at("in"));
-    // As after a kill between the parts and the row of the object.
+    // The state after a kill between writing the parts and writing the row of the object.
     await database.query("DELETE FROM index_object");
     await database.query("DELETE FROM index_part WHERE number = 1");
     await objects.put("a", at("in"));

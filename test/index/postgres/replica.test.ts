@@ -175,7 +175,7 @@ needs(["postgres"], () => {
     writeFileSync(join(draft.segments, damaged), "cut");
     writeFileSync(join(draft.segments, "unknown.tmp"), "cut");
     for (const name of [draft.catalog, `${draft.catalog}-wal`]) writeFileSync(name, "cut");
-    // What is there already is not needed from the database.
+    // The copy does not fetch existing data from the database.
     await database.query("UPDATE index_part SET body = '' WHERE name = $1", [kept]);
     expect(await found(reader, "alpha")).toEqual(["a.ts"]);
     expect(await found(reader, "beta")).toEqual(["b.ts"]);
@@ -196,7 +196,7 @@ needs(["postgres"], () => {
     const { directory } = indexLayout(reader.cache, NAMESPACE);
     const ofCommits = join(directory, "revisions", "one");
     mkdirSync(ofCommits, { recursive: true });
-    // Between the question and the lock, the other process has the answer.
+    // Between the request and the lock, the other process has already fetched the copy.
     const answers = [stale];
     const head = slow.log.head.bind(slow.log);
     slow.log.head = async () => {

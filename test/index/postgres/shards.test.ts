@@ -14,7 +14,7 @@ import { needs } from "../../helpers/needs.ts";
 import { serverForTests } from "../../helpers/postgres-for-tests.ts";
 import { tree } from "../../helpers/tree.ts";
 
-/** The version of a reader, and what it finds. */
+/** The version of a reader, and its results. */
 async function found(reader: IndexReader | undefined): Promise<unknown> {
   return [reader?.version, reader && (await pathsWith(reader, "alpha"))];
 }

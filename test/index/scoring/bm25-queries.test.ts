@@ -35,7 +35,7 @@ test("no query leaves scores behind for the next one", { timeout: 60_000 }, asyn
   addPlain(writer, Object.fromEntries(files));
   await writer.commit();
   await writer.close();
-  // One scorer answers all of these queries; for each, a new one gives what is expected.
+  // One scorer answers all of these queries; for each, a new scorer gives the expected result.
   const used = await readerOf(backend);
   const query = record({
     words: array(

@@ -338,7 +338,7 @@ test("a query does not change the results of an earlier one", async () => {
   const shards = [snapshotOf(all)];
   const first = await findIn(shards, queryOf("alpha"));
   const second = await findIn(shards, queryOf("beta"));
-  // Two at once, which take their steps in turns.
+  // Two queries at once, which alternate their steps.
   const [third, fourth] = await Promise.all([
     findIn(shards, queryOf("alpha")),
     findIn(shards, queryOf("beta")),

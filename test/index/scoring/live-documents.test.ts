@@ -38,7 +38,7 @@ test("the documents of each term are those of the files that are left", () => {
         );
         const counted = entry && live.documentsOf(entry);
         expect(FIELDS.map((field) => counted?.[field] ?? 0)).toEqual(expected);
-        // As a count that is kept.
+        // As a stored count.
         expect(entry && live.documentsOf(entry)).toEqual(counted);
       }
     }),

@@ -1,4 +1,4 @@
-// Shards give what an index gives as a whole, to the last bit of each number, on a real project.
+// On a real project, shards give the same results as the whole index, to the last bit of each number.
 import { expect, onTestFinished, test } from "vitest";
 
 import { packedEmbeddings } from "../../../src/engine/embeddings.ts";
@@ -21,7 +21,7 @@ import {
 import { indexInFiles } from "../../helpers/index-in-files.ts";
 import { sourcesOfSvc, writeSources } from "../../helpers/sources-of-svc.ts";
 
-/** Compares a question about each of some definitions, in words and as it is. */
+/** Compares a question about each of some definitions, as words and as the exact name. */
 async function expectEqualAnswers(one: Reading, other: Reading, least = 200): Promise<void> {
   const parts = await one.reader.segmentSymbols();
   const names = new Set(

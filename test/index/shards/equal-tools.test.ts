@@ -1,4 +1,4 @@
-// The tools give the same answers of a project in one piece and in shards.
+// The tools give the same answers for an undivided project and for one in shards.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
@@ -14,7 +14,7 @@ import { tree } from "../../helpers/tree.ts";
 
 const SOURCES = join(import.meta.dirname, "../../../src/index");
 
-/** The tools are asked about none of these: to parse them would be a third of the time. */
+/** No question is about these files: parsing them would take a third of the time. */
 const LEFT_OUT = /(?:^|\/)(?:change-log|memory|names|pagerank|postgres|trigrams)\//;
 
 /** The sources of the index, and some docs. */
@@ -85,7 +85,7 @@ const CALLS: readonly (readonly [string, Readonly<Record<string, unknown>>])[] =
   ["index_status", { detail: "skipped" }],
 ];
 
-/** The calls before look for changes in the background, and the status says so. */
+/** The earlier calls check for changes in the background, and the status reports that. */
 async function untilReady(project: Project): Promise<void> {
   await vi.waitFor(async () => {
     expect((await project.tool("index_status", {})).text).toMatch(/: ready\b/);

@@ -123,7 +123,7 @@ test("someOf returns the segment's vectors of these chunks", () => {
     [4, 1],
   ] as const) {
     const some = store.someOf(segment, from, count, 48);
-    // Only these are compared, however many the buffer has room for.
+    // Only these are compared, whatever the size of the buffer.
     expect(some.count).toBe(count);
     const dots = new Int32Array(count);
     some.dots(components, dots);

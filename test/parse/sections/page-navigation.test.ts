@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { PageNavigation } from "../../../src/parse/sections/page-navigation.ts";
 
-/** What follows the part that begins with the first tag; undefined if it is text. */
+/** The text after the part that begins with the first tag; undefined if the part is text. */
 function restOf(page: string): string | undefined {
   const name = /^<\/?(\w+)/u.exec(page)?.[1] ?? "";
   const end = new PageNavigation(page).endOfPart({ name, start: 0, end: page.indexOf(">") + 1 });

@@ -1,4 +1,4 @@
-// Small definitions inside of others: each is a symbol, and none becomes a chunk.
+// Small definitions inside others: each is a symbol, and none becomes a chunk.
 import { describe, expect, it } from "vitest";
 
 import { withoutMacros } from "../../../src/parse/languages/c/macros.ts";

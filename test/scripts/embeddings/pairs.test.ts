@@ -14,7 +14,7 @@ async function pairs(path: string, text: string): Promise<Pair[]> {
 }
 
 const LANGUAGES = join(import.meta.dirname, "../../../src/parse/languages");
-/** Prose and data have no comments worth it, and that of the TSX fixture has two words only. */
+/** Prose and data have no useful comments, and that of the TSX fixture has only two words. */
 const WITHOUT_COMMENTS =
   /^(?:asciidoc|bibtex|csv|graphql|html|json|markdown|org|pod|rst|tex|toml|tsx|yaml)\//;
 const fixtures = globSync("*/fixture/*", { cwd: LANGUAGES })
@@ -24,7 +24,7 @@ const fixtures = globSync("*/fixture/*", { cwd: LANGUAGES })
 
 test.each(fixtures)("%s has comments with code that does not hold them", async (fixture) => {
   const text = readFileSync(join(LANGUAGES, fixture), "utf8");
-  // The last ending keeps some of them from the tools of the project.
+  // The last ending hides some of the files from the tools of the project.
   const found = await pairs(basename(fixture).replace(/\.txt$/, ""), text);
   const comments = found.filter(({ kind }) => kind === "comment");
   expect(comments.length).toBeGreaterThan(0);

@@ -146,7 +146,7 @@ test("a folder that becomes unwritable has no file left", async () => {
   const words = ["--sources", documented, "--out", path, "--dimensions=16"];
   const ending = main(words, {
     result: (line) => results.push(line),
-    // The first note comes before the training.
+    // The first message appears before the training.
     note: gone.dispose,
   });
   await expect(ending).resolves.toBe(2);

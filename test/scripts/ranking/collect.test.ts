@@ -71,7 +71,7 @@ function collect(name: string, ...more: readonly string[]): { examples: Example[
   return { examples: lines.map((line) => JSON.parse(line) as Example), notes: stderr };
 }
 
-// Processes take their time.
+// Processes take long.
 const LONG_TIMEOUT = { timeout: 30_000 };
 const whole = collect("all.jsonl");
 

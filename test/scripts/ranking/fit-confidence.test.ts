@@ -20,7 +20,7 @@ const KINDS: readonly AskedKind[] = [
 
 const random = seededRandom("askings");
 
-/** Similarity tells right from wrong, nothing else does. */
+/** Only similarity distinguishes right answers from wrong ones. */
 function asked(kind: AskedKind, number: number, withoutVectors: boolean): Asked {
   const isRight = kind === "right";
   const known = kind === "removed" ? 0.35 : isRight ? 0.6 : 0.1;
@@ -67,7 +67,7 @@ test("the signal that tells right from wrong gets the weight, and the thresholds
   expect(weights.result.gap).toBeLessThan(0);
   expect(weights.noGoodMatch).toBeGreaterThan(0);
   expect(weights.noGoodMatch).toBeLessThanOrEqual(weights.unsure);
-  // Of the questions of other projects most are reported, of the right ones hardly any.
+  // Most questions to other projects are reported, and hardly any to the right project.
   const [, right, , otherLanguage] =
     /^mean of suites +([\d.]+)% +([\d.]+)% +([\d.]+)%/m.exec(printed)?.map(Number) ?? [];
   expect(right).toBeLessThan(5);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { seededRandom } from "../../../bench/quality/random.ts";
 import { fit, gradientOf, scoresOf, type Group } from "../../../scripts/ranking/linear-model.ts";
 
-/** Shares as the model has them: the more a candidate's score, the more of the answer it is. */
+/** Shares by the model: the higher a candidate's score, the larger its share of the answer. */
 function softmax(scores: readonly number[]): readonly number[] {
   const most = Math.max(...scores);
   const powers = scores.map((score) => Math.exp(score - most));

@@ -70,7 +70,7 @@ function train(...words: readonly string[]): string {
   return stdout;
 }
 
-/** How good the order is, and how often the right lines are shown, as it was printed. */
+/** The printed quality of the order, and how often the right lines are shown. */
 function figures(
   printed: string,
   what: string,
@@ -101,7 +101,7 @@ const asTheyCame =
     0,
   ) / examples.length;
 
-// Learning six times over takes its time.
+// Learning six times takes long.
 const LONG_TIMEOUT = { timeout: 30_000 };
 
 test(

@@ -1,4 +1,4 @@
-// Executables of macOS and Windows on a machine of neither: addons that their makers linked and signed there.
+// Executables of macOS and Windows on another system: addons that their makers linked and signed on those systems.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -28,13 +28,13 @@ function addon(grammar: string, platform: string): Buffer {
   return readFileSync(join(PACKAGES, grammar, "prebuilds", platform, `${grammar}.node`));
 }
 
-/** What a signature says of a file, read by the layout alone. */
+/** The content of a signature, read only by its layout. */
 interface Signature {
   readonly name: string;
   readonly flags: number;
   readonly codeBytes: number;
   readonly pages: readonly string[];
-  /** Hashes in front of the pages'. */
+  /** Hashes before those of the pages. */
   readonly special: readonly string[];
   readonly requirements: Buffer | undefined;
 }

@@ -94,7 +94,7 @@ test("the bill of materials names each once, with version, licence, address and 
       purl: expect.stringMatching(/^pkg:(?:npm|github|cargo|generic)\/\S+$/),
     });
   }
-  // Crates came inside of the addon, Node's hash is that of no download.
+  // Crates are inside the addon, and Node's hash is not that of a download.
   const unhashed = all.filter(
     ({ hash, kind }) => hash === undefined && kind !== "crate" && kind !== "runtime",
   );

@@ -16,10 +16,10 @@ function hashOf(bytes: Buffer): string {
   return hash("sha256", bytes).slice(0, 32);
 }
 
-/** What an indexing run does. */
-/** What these texts do not look at. */
+/** Fields that these texts ignore. */
 const ROW = { mtimeMs: 0, inode: 0, indexedMs: 0, flags: 0 };
 
+/** Stores contents, as an indexing run does. */
 async function keep(texts: PostgresTexts, contents: ReadonlyMap<string, Buffer>): Promise<void> {
   const archive = texts.archiveOf(TEAM);
   for (const [key, bytes] of contents) archive.keep(key, bytes);
@@ -29,7 +29,7 @@ async function keep(texts: PostgresTexts, contents: ReadonlyMap<string, Buffer>)
 needs(["postgres"], () => {
   const server = serverForTests();
 
-  // What an indexing run stores of each file: its row, and its content.
+  // The data that an indexing run stores of each file: its row and its content.
   textsContract(() => {
     const files = new Map<string, KnownFile>();
     const store = new PostgresTexts(server.freshDatabase(), async (_, path) => files.get(path));

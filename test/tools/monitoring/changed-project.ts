@@ -21,7 +21,7 @@ export interface Changes {
   readonly known_since?: string;
 }
 
-/** Each run is a thread, and with many workers at once some are slow. */
+/** Each run is a thread, and some are slow while many workers run. */
 export const LONG_TIMEOUT = { timeout: 120_000 };
 
 export const FILES = {

@@ -41,7 +41,7 @@ test("a call is not refused for its wait while no other runs", async () => {
   first.leave();
   const second = queue.enter("a", NEVER);
   const turn = second.waitForTurn();
-  // Before the event loop gets on, as if the process were stopped or starved.
+  // Before the event loop continues, as if the process were stopped or starved.
   vi.advanceTimersByTime(50_000);
   await turn;
   expect(queue.inFlight).toBe(1);

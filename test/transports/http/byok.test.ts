@@ -89,7 +89,7 @@ test("a flood of wrong keys is checked only a few at a time", async () => {
   const keys = Array.from({ length: 100 }, (_, at) => `wrong-${at}`);
   const outcomes = await Promise.all(keys.map((key) => ask(bearer(key))));
   expect(outcomes.filter((one) => one === "401 UNAUTHENTICATED")).toHaveLength(10);
-  // On a very busy machine some wait too long for their turn.
+  // On a very busy machine, some calls wait too long for their turn.
   const others = ["429 RATE_LIMITED", "503 OVERLOADED"];
   expect(outcomes.filter((one) => others.includes(one))).toHaveLength(90);
   expect(provider.received.length).toBeLessThanOrEqual(10 + 8 + 1);

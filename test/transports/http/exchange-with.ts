@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import { openExchange, type HttpExchange } from "../../../src/transports/http/exchange.ts";
 import { HTTP_LIMITS } from "../../../src/transports/http/limits.ts";
 
-/** A request with these headers that has arrived, without a connection. */
+/** A received request with these headers, without a connection. */
 export function exchangeWith(
   headers: Readonly<Record<string, string | undefined>>,
   url = "/mcp",

@@ -11,7 +11,7 @@ import { callTool, serveProject, TOKEN } from "./serve-project.ts";
 const METHOD = "notifications/dev.svc/monitor_hits";
 const META = { "io.modelcontextprotocol/subscriptionId": "listen:0" };
 const FILTER = { toolsListChanged: true, "dev.svc/monitorHits": true };
-/** Each run is a thread: with many workers at once some are slow. */
+/** Each run is a thread, and some are slow while many workers run. */
 const LONG_TIMEOUT = { timeout: 120_000 };
 
 test(

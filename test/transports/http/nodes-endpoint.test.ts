@@ -25,7 +25,7 @@ test("a message reaches the node with its signature, and the reply has one", asy
     { body: '{"search":"é"}', signature: "1.abc" },
     { body: "{}", signature: "" },
   ]);
-  // Messages between nodes are no calls of a user.
+  // Messages between nodes are not user calls.
   expect(server.audited).toEqual([]);
 });
 

@@ -101,7 +101,7 @@ test("exactly the described paths exist", async () => {
     ...REST_CALLS.map(({ path }) => `${path} 401`),
     "/v1/namespaces 401",
     "/v1/namespaces/{namespace}/refresh 202",
-    // It does not share them.
+    // This server does not share indexes.
     "/v1/namespaces/{namespace}/index 403",
     "/v1/namespaces/{namespace}/index/{segment} 403",
     "/mcp 415",
@@ -130,7 +130,7 @@ test("responses are as described, on every page, and have no other member", asyn
     expect(problems("/v1/search", "post", answer)).toBeUndefined();
     const body = JSON.parse(answer.body);
     expect(Object.keys(body).toSorted()).toEqual(
-      // That one is there with a poor match only.
+      // Only a poor match shows that one.
       ownMembers("SearchAnswer").filter((name) => name !== "weak"),
     );
     expect(Object.keys(body.results[0])).toHaveLength(9);
@@ -201,7 +201,7 @@ test("a full response is as described, and has whole passages", async () => {
     { ...body, results: [{ ...body.results[0], changed: undefined }] },
   ].map((one) => problems("/v1/search", "post", { ...full, body: JSON.stringify(one) }));
   expect(damaged.every(Array.isArray)).toBe(true);
-  // With little room there are fewer lines, each of them whole.
+  // With a small budget there are fewer lines, each of them whole.
   const tight = await search(server, { query: "turnTides", detail: "full", max_tokens: 300 });
   const lines: string[] = JSON.parse(tight.body).results[0].text.split("\n");
   expect(lines.length).toBeLessThan(end - start + 1);

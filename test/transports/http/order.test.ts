@@ -116,7 +116,7 @@ describe.each(ENDPOINTS)("$path", ({ path, credentials, checks, body }) => {
     const server = await serve();
     const wire = open(server);
     const parts = broken.map(({ breaks }) => breaks);
-    // The first one that sets it: a body can break only one check.
+    // The value of the first check that sets it, because a body can break only one check.
     const find = <Name extends "method" | "path" | "body">(name: Name) =>
       parts.find((one) => one[name] !== undefined)?.[name];
     const headers = Object.assign({}, ...parts.map((one) => one.headers ?? {}));

@@ -96,7 +96,7 @@ test("what signs nobody in sets no cookie", async () => {
   expect(outcomes.map(({ headers }) => headers["set-cookie"])).toEqual(
     outcomes.map(() => undefined),
   );
-  // None of them used the code up.
+  // None of them used up the code.
   expect(codeOf(await signIn(code))).toBe("200 ok");
 });
 

@@ -11,7 +11,7 @@ const SECRET = "known to the code host";
 const PATH = "/v1/namespaces/project/refresh";
 const BEARER = { Authorization: `Bearer ${TOKEN}` };
 
-/** A server, the namespaces that it has begun to refresh, and what ends the oldest run. */
+/** A server, the namespaces that it has begun to refresh, and a function that ends the oldest run. */
 async function serving(options: Partial<HttpOptions> = {}) {
   const started: string[] = [];
   const ends: (() => void)[] = [];

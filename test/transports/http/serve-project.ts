@@ -21,7 +21,7 @@ export interface ServedProject extends HttpServer {
   readonly project: Project;
   readonly port: number;
   readonly log: readonly LogEntry[];
-  /** What the audit log would have. */
+  /** The events for the audit log. */
   readonly audited: readonly CallEvent[];
 }
 

@@ -1,11 +1,14 @@
-// Where attacks are built, and with which means.
+// The place where attacks are built, and the tools for building them.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 import { plant, tree } from "../../helpers/tree.ts";
 
-/** In names of the other repository, and nowhere else. Of one case, and no word that somebody could misspell. */
+/**
+ * Occurs in names of the other repository, and nowhere else. It has one letter case, and is not a possible typo of a
+ * real word.
+ */
 export const CANARY = "zqvictimxkvwj";
 
 /** The place of an attack: an empty folder `root`, and the repository that it targets. */
@@ -42,7 +45,10 @@ export function commitRounds(root: string, word: string): void {
   else plant(root, repositoryOf(word));
 }
 
-/** Made once and then copied: its commits start sixteen processes, and the attacks need dozens of such repositories. */
+/**
+ * Made once and then copied, because its commits start sixteen processes, and the attacks need dozens of such
+ * repositories.
+ */
 function repositoryOf(word: string): Files {
   const known = repositories.get(word);
   if (known !== undefined) return known;
@@ -64,7 +70,7 @@ function commitEach(root: string, word: string): void {
   plant(root, filesOf(word, 6));
 }
 
-/** All that is below a folder, as `plant` takes it. */
+/** Everything below a folder, in the form for `plant`. */
 function filesBelow(root: string): Files {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) => {
     const path = join(entry.parentPath, entry.name);

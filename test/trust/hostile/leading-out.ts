@@ -1,4 +1,4 @@
-// Trees whose own `.git` points into the repository of somebody else.
+// Trees whose own `.git` points into someone else's repository.
 import {
   appendFileSync,
   copyFileSync,
@@ -309,7 +309,7 @@ export const LEADING_OUT: readonly Attack[] = [
     name: "info/exclude and ignore files that are links to a file elsewhere",
     build: (site) => {
       site.ownRepository();
-      // Were its lines taken for rules, the file that they name would be missing.
+      // If svc took its lines for rules, the file that they name would be missing.
       plant(dirname(site.victim), { rules: "visible.ts\n" });
       plant(site.root, { "visible.ts": "export const visible = 1;\n" });
       link(join(dirname(site.victim), "rules"), join(site.root, ".git/info/exclude"));

@@ -1,4 +1,4 @@
-// Results depend on the content of the files, whatever the clock shows.
+// Results depend on the content of the files, and not on the clock.
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 

@@ -28,9 +28,9 @@ function numbersFrom(seed: number): () => number {
 interface Right {
   readonly index: QueriedIndex;
   readonly now: Answers;
-  /** Of the previous generation, without the log. */
+  /** The answers of the previous generation, without the log. */
   readonly before: Answers;
-  /** Of an index that is built from nothing, whose scores differ a little: no file in it was replaced. */
+  /** The answers of a fresh index, whose scores differ a little because no file in it was replaced. */
   readonly rebuilt: Answers;
 }
 
@@ -91,7 +91,7 @@ async function meet(
     dispose();
     return isDamaged ? "refused" : "right";
   }
-  // As the engine does when a query meets damage, then finds none, and meets it again.
+  // Like the engine when a query meets damage, then none, and then damage again.
   await new EmbeddedBackend(data).reportDamage(NAMESPACE, "It is damaged.");
   await index.run(data, { quarantine: "newer" });
   let repaired = await answersOf(index.root, data);
@@ -102,7 +102,7 @@ async function meet(
   const isAside = readdirSync(join(data, "namespaces", NAMESPACE)).some((one) =>
     one.startsWith("catalog.db.corrupt-"),
   );
-  // A damaged change log begins again, and reports that.
+  // A damaged change log starts over and reports that.
   const hasChangeLog = !isAside && !isEmpty(found);
   const isLeft = (key: string): boolean => key !== "changes" || hasChangeLog;
   const unlikeRebuilt = wrongIn(rebuilt, repaired).filter((key) => key !== "changes");

@@ -21,7 +21,7 @@ interface Grown {
   readonly root: string;
   readonly disk: SmallDisk;
   readonly data: string;
-  /** Of the index of the first few files, queried when the others exist. */
+  /** Answers of the index of the first few files, queried when the others exist. */
   readonly old: Answers;
 }
 

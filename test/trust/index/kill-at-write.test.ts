@@ -72,7 +72,7 @@ async function callsOf({ copy, words }: Place): Promise<readonly Call[]> {
   });
 }
 
-/** So many of them, evenly spread. */
+/** Returns up to `count` of them, evenly spread. */
 function spread<T>(all: readonly T[], count: number): readonly T[] {
   if (all.length <= count) return all;
   return Array.from(
@@ -126,7 +126,7 @@ async function meetSome(one: Place, count: number, fault: "kill" | "sync"): Prom
   return chosen.length;
 }
 
-/** Its index is up to date but for the last change. Its calls are traced once for all tests. */
+/** Its index is up to date except for the last change. Its calls are traced once for all tests. */
 let changed: Promise<Place> | undefined;
 const changedPlace = (): Promise<Place> => (changed ??= place(() => {}));
 

@@ -21,7 +21,7 @@ const PROGRAM = bundledProgram(join(import.meta.dirname, "../../engine/fixtures/
 
 const UNSYNCED_STATES = 40;
 
-/** The files of a directory, as an operation of the model each. */
+/** The files of a directory, each as an operation of the model. */
 function filesIn(root: string): readonly { readonly path: string; readonly bytes: Buffer }[] {
   return readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith("-shm"))

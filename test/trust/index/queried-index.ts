@@ -1,4 +1,4 @@
-// A small project, its index as files on disk, and all queries that can be run on it.
+// A small project, its index as files on disk, and all possible queries.
 import {
   cpSync,
   readdirSync,
@@ -196,7 +196,7 @@ async function needed(backend: EmbeddedBackend, namespace: AuthorizedNamespace) 
   return reader;
 }
 
-/** Whether an answer is kept depends on how long ago its files were written. */
+/** The age of the files decides whether svc caches an answer. */
 const VOLATILE = new Set([
   "isCacheable",
   "generation",

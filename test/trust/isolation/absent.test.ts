@@ -8,7 +8,7 @@ import { Channels, type Channel } from "./channels.ts";
 import { THEIRS } from "./folders.ts";
 import { createWorld, type World } from "./world.ts";
 
-/** As long as the other, so that lengths can be compared as well. */
+/** As long as the other name, so that lengths can be compared as well. */
 const ABSENT = THEIRS.name.replaceAll(/[a-z]/g, "x");
 const CHANNELS: readonly Channel[] = ["http", "http-modern", "stdio", "stdio-modern"];
 

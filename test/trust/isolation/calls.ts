@@ -1,4 +1,4 @@
-// Random calls of all tools, with arguments that are right, wrong, or somebody else's.
+// Random calls of all tools, with arguments that are right, wrong, or from another caller.
 import { tools } from "../../../src/tools/registry.ts";
 import type { Channel, Call } from "./channels.ts";
 import { filesOf, MINE, SHARED, THEIRS } from "./folders.ts";
@@ -76,7 +76,7 @@ const NAMESPACES = [
   "",
 ] as const;
 
-/** Calls that start a run over the files, or git, cost more than all others together: they come seldom. */
+/** Calls that start a run over the files, or git, cost more than all others together, so they are rare. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   search_context: 16,
   search_text: 16,
@@ -279,11 +279,11 @@ function isOfChanges(cursor: string): boolean {
   return cursor.startsWith("chg_");
 }
 
-/** Each of these members or not. */
+/** Each of these members is optional. */
 function some(random: Random, members: Input): Input {
   return Object.fromEntries(Object.entries(members).filter(() => random.chance(0.35)));
 }
 
-/** Each tool there is comes up. */
+/** Every tool occurs. */
 export const DRAWN_TOOLS = Object.keys(WEIGHTS);
 export const ALL_TOOLS = tools.map(({ name }) => name);

@@ -36,7 +36,7 @@ export class Channels {
     });
   }
 
-  /** All bytes of the answer: of HTTP with its head. */
+  /** All bytes of the answer; over HTTP including the headers. */
   ask(channel: Channel, asker: Asker, call: Call): Promise<string> {
     if (channel === "rest") return this.#rest(asker, call);
     const { tool, input, wantsProgress } = call;
@@ -48,7 +48,7 @@ export class Channels {
     return this.#session(channel, asker).call(params);
   }
 
-  /** Any request of HTTP. */
+  /** Any HTTP request. */
   send(path: string, { method = "GET", headers = {}, body }: HttpOptions): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>();
     const sent = httpRequest(
@@ -108,7 +108,7 @@ interface HttpOptions {
   readonly body?: string;
 }
 
-/** A session keeps its output: a long one keeps much. */
+/** A session stores its output, and a long one stores much. */
 const CALLS_OF_SESSION = 100;
 
 /** A client over standard input, one call after the other. */
@@ -127,7 +127,7 @@ class Session {
     this.#server.output.on("data", (chunk: Buffer) => (this.#unread += chunk.toString()));
   }
 
-  /** Everything that came since the call before. */
+  /** Everything received since the previous call. */
   async call(params: unknown): Promise<string> {
     this.calls += 1;
     await this.#server.request("tools/call", params);

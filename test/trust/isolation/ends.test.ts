@@ -1,5 +1,5 @@
-// What a caller had access to, and no longer has: its credential was revoked, or its namespace was removed and
-// another created under the name; and messages without a request.
+// Lost access: the credential of a caller was revoked, or its namespace was removed and another created under the name.
+// Also messages without a request.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -119,7 +119,7 @@ promise([28], "hits of a monitor reach only the credential that created it", asy
   }
   const rounds = sized({ quick: 2, full: 20 });
   for (let round = 1; round <= rounds; round += 1) {
-    // Theirs first: when a hit of one's own has come, theirs would have come as well.
+    // The other caller's file first: when the own hit has arrived, theirs would have arrived as well.
     for (const one of [THEIRS, MINE]) {
       const root = world.roots[one.name] ?? "";
       mkdirSync(join(root, one.canaries.folder), { recursive: true });

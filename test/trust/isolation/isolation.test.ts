@@ -16,7 +16,7 @@ import { createWorld, type Asker, type World } from "./world.ts";
 const SEED = trustSize() === "soak" ? `isolation ${Date.now()}` : "isolation 1";
 const INDEXING = /state\W+indexing/;
 const CURSOR = /(cursor\W{1,8})([\w-]{20,})/g;
-/** How many of the calls without side effects are made in the other world as well. */
+/** The share of the calls without side effects that are also made in the other world. */
 const COMPARED = sized({ quick: 0.6, full: 0.35 });
 const CHANGING = new Set(["set_monitor", "index_source"]);
 
@@ -58,7 +58,7 @@ promise(
       const [actual, wanted] = [comparable(one, full), comparable(other, bare)];
       expect({ where, answer: actual }).toEqual({ where, answer: wanted });
     }
-    // The canaries are there to be found.
+    // The canaries can be found.
     expect(seen).toBeGreaterThan(calls / 100);
     return calls;
   },

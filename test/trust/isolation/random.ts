@@ -4,7 +4,7 @@ import { seededRandom } from "../../../bench/quality/random.ts";
 export interface Random {
   /** A whole number from 0 to `limit` - 1. */
   readonly below: (limit: number) => number;
-  /** True as often as this, of 1. */
+  /** True with this probability. */
   readonly chance: (of: number) => boolean;
   readonly pick: <T>(from: readonly T[]) => T;
 }

@@ -38,9 +38,9 @@ export interface World {
   readonly port: number;
   readonly store: SealedStore;
   readonly askers: Readonly<Record<string, Asker>>;
-  /** As `svc mcp --stdio` has it, in `mine`. */
+  /** The access of `svc mcp --stdio` in `mine`. */
   readonly local: Engine;
-  /** As `svc serve` has it, in `mine`. */
+  /** The access of `svc serve` in `mine`. */
   readonly served: Engine;
   readonly authenticate: (secret: string, kind: CredentialKind) => ReturnType<typeof authenticate>;
   readonly rights: RightsWatcher;
@@ -53,14 +53,14 @@ const PLAN: readonly (readonly [name: string, kind: CredentialKind, sees: readon
   ["gone", "token", []],
   ["mine-key", "key", [MINE]],
   ["gone-key", "key", []],
-  // Callers with access to what the others may not see.
+  // Callers with access to the namespace that the others may not see.
   ["theirs", "token", [THEIRS]],
   ["theirs-too", "token", [THEIRS]],
   ["theirs-key", "key", [THEIRS]],
   ["owner", "token", [MINE, SHARED, THEIRS]],
 ];
 
-/** Ended with the test. `hasTheirs`: whether the third folder is indexed, as a separate namespace. */
+/** It ends with the test. `hasTheirs`: whether the third folder is indexed, as a separate namespace. */
 export async function createWorld({ hasTheirs }: { hasTheirs: boolean }): Promise<World> {
   const git = repository();
   onTestFinished(git.dispose);

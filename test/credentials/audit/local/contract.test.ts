@@ -5,7 +5,7 @@ import type { AuditedStore } from "../../../../src/credentials/audit/local/store
 import { auditContract } from "../../../contract/audit.ts";
 import { KEY, tempLog } from "./temp-log.ts";
 
-/** A store that remembers nothing of the log. */
+/** A store that remembers nothing about the log. */
 const STORE: AuditedStore = {
   auditKey: KEY,
   history: () => ({ line: undefined, generation: 0 }),

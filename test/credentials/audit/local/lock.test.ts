@@ -44,7 +44,7 @@ test("it is released when the work throws", () => {
   expect(other.hold(0, () => "held")).toBe("held");
 });
 
-// Processes that start together on a machine without a log: another one looks at the file while this one writes the
+// Processes that start together on a machine without a log: another process reads the file while this one writes the
 // first page into it.
 test("a new lock is released although another process reads its file", () => {
   const path = lockFile();

@@ -18,7 +18,7 @@ changeLogContract(() => {
   return {
     write: (change) => catalog.change(() => change(catalog.changeLog)),
     reader: changeLogReader(catalog),
-    // As SegmentPublisher does it.
+    // In the same way as SegmentPublisher.
     replacing: ({ path, source, hash }, version, record) => {
       catalog.changeLog.keepBaseline(path, version === undefined ? undefined : String(hash));
       if (hash === null) catalog.files.remove(path);

@@ -11,7 +11,7 @@ import { manyWords } from "../../../helpers/many-words.ts";
 
 const NAMESPACE = "project";
 
-/** An index of a real tree, whose segment is a file, and what its change log has rows for. */
+/** An index of a real tree, whose segment is a file, and the files with rows in its change log. */
 async function indexed() {
   const project = indexedTree({
     ...manyWords(),

@@ -103,7 +103,7 @@ test("a file has the same ranks whether few or all files are asked for", () => {
   const paths = [...segments.flat().map(({ path }) => path), "none.go"];
   const all = ranksOf();
   const each = paths.map((path) => ranksOfOne(all, path));
-  // A new table for each file has only that search.
+  // A new table for each file holds only that lookup.
   expect(paths.map((path) => ranksOfOne(ranksOf(), path))).toEqual(each);
   expect(each.flat().some((rank) => rank > 0)).toBe(true);
   expect(new Set(paths.filter(isOld).flatMap((path) => ranksOfOne(all, path)))).toEqual(

@@ -12,7 +12,7 @@ import { segmentBytes } from "../../../engine/fixtures/whole-segment.ts";
 import { postingsOf, readerOf } from "../../../helpers/segments.ts";
 import { SMALL } from "../../../helpers/vectors.ts";
 
-/** What `segmentBytes` returned when the format was 12. */
+/** The result of `segmentBytes` in format 12. */
 const OLDER = zstdDecompressSync(
   readFileSync(join(import.meta.dirname, "fixtures/format-12.segment.zst")),
 );
@@ -58,7 +58,7 @@ test("a segment in format 12 has the content of one in the present format", () =
   const present = opened(segmentBytes());
   expect([older.directory.version, older.damagedParts()]).toEqual([12, []]);
   expect(contentOf(older)).toEqual(contentOf(present));
-  // Some of its lists are long enough to be packed now.
+  // Some of its lists are now long enough to be packed.
   expect(older.dictionary.lookup("token")?.counts[0]).toBeGreaterThan(60);
 });
 

@@ -45,7 +45,7 @@ test("each section is made when it is asked for, and a large one is freed after 
   }
   expect(largestAtOnce).toBe(LARGE);
   expect(new Set(lengths)).toEqual(new Set([0, LARGE]));
-  // What follows the section no longer finds it in memory.
+  // Later steps no longer find the section in memory.
   expect(lengths.at(-1)).toBe(0);
   const reader = new SegmentReader(memoryFile(Buffer.concat(written), "s"), "s");
   expect(reader.damagedParts()).toEqual([]);

@@ -20,7 +20,7 @@ function opened(bytes: Buffer): SegmentReader {
   return new SegmentReader(memoryFile(bytes, NAME), NAME);
 }
 
-/** The same byte, repeated so often that a varint of them seems endless. */
+/** The same byte, repeated so often that it looks like an endless varint. */
 function run(byte: number): readonly number[] {
   return Array.from({ length: 200 }, () => byte);
 }

@@ -60,7 +60,9 @@ const QUERIES: Readonly<Record<string, (reader: IndexReader) => Promise<unknown>
   },
 };
 
-/** Runs every query on an index with only this segment, with faults. The catalogue is the same for all: it is whole. */
+/**
+ * Runs every query on an index with only this segment, with faults. The catalogue is the same for all, and undamaged.
+ */
 async function answers(
   catalog: Catalog,
   faults: readonly Fault[],
@@ -116,7 +118,7 @@ function partAt(offset: number): SectionName | "directory" | "padding" {
 const flip = fc.record({
   flips: fc.oneof(
     fc.integer({ min: 0, max: WHOLE.length - 1 }),
-    // Small sections as often as large ones.
+    // Small sections are hit as often as large ones.
     ...SECTIONS.map((section) => {
       const [start, length] = DIRECTORY.sections[section];
       return fc.integer({ min: start, max: start + length - 1 });

@@ -134,7 +134,7 @@ test("terms beyond the basic plane are found, also when cut inside a surrogate p
     "𐌰x",
     "𐌱x",
     "\u{20000}\u{20001}",
-    // Letters between the surrogates and the end of the plane that folding leaves.
+    // Letters between the surrogates and the end of the plane that case folding does not change.
     "\ufa0e\ufa0f",
     "\ufa11\ufa13",
   ];

@@ -8,7 +8,7 @@ function call(strings: readonly string[]): { order: readonly number[]; table: St
   const column = new StringColumn();
   for (const text of strings) column.push(text);
   expect(column.length).toBe(strings.length);
-  // A copy, as when it is read from a segment.
+  // A copy, as after reading from a segment.
   const bytes = new Uint8Array(column.finish());
   return { order: [...column.order()], table: new StringTable(bytes, strings.length) };
 }

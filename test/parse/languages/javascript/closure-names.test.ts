@@ -4,7 +4,7 @@ import { usedInClosures } from "../../../../src/parse/languages/javascript/closu
 import { flatTreeOf } from "../../../../src/parse/references/parse-references.ts";
 import { sharedGrammars } from "../../../chunk/helpers.ts";
 
-/** Returns those of the names that are used in functions inside of the first function of a text. */
+/** Returns the names that functions inside the first function of a text use. */
 async function usedNames(text: string, names: readonly string[]): Promise<readonly string[]> {
   const grammars = await sharedGrammars();
   const parsed = grammars.parse("javascript", text, (root) => {

@@ -20,7 +20,7 @@ const BOTTLES = [
   },
 ] as const;
 
-/** Plays the part of Homebrew: records what a formula says on one system, and returns it as JSON. */
+/** Simulates Homebrew: records the declarations of a formula on one system, and returns them as JSON. */
 const HOMEBREW = `
 require "json"
 $said = {}

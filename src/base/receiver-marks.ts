@@ -5,6 +5,8 @@
  * uses it. `~0.state`: the name is a member of what the member `state` of the macro's first argument is.
  */
 export const IN_MACRO = "~";
+/** The arguments of a name of C++ that is one of a namespace or a type: `a` in `a::b`. */
+export const OF_SCOPE = "::";
 /** At the end of a receiver: the name is a key of a literal, and a member of that type or no use. */
 export const OF_EXPECTED = ":";
 /** At the end of a receiver: the name is looked up in what the type around it inherits from, as `super` does. */
@@ -15,6 +17,10 @@ export const OR_NARROWED = "!";
 export const OR_ELSE = ";";
 /** At the beginning of what is assigned to a variable: it is an element of the collection in the variable. */
 export const ELEMENT = "+";
+/** At the beginning of what a type or a function is applied to: it is a type argument, not an argument. */
+export const TYPE_ARGUMENT = ":";
+/** The same: the argument is a function, and its result follows. */
+export const FUNCTION_ARGUMENT = "^";
 /** Longer paths to a member are unknown. */
 export const MAX_PATH = 60;
 

@@ -8,7 +8,7 @@
 //     -a;b:@Foo          all members but those of these names
 //     $1                 an object of the class that is passed as the second argument
 //     $1Type             the same if `Type<T>` is the type of classes with objects of type T
-//     $                  a value of the first type argument
+//     'f0=@Foo'          a type parameter, with its bound: see `Use.receiver`
 //     %@Foo              the result of a function that tests whether its first argument is a Foo
 //     "circle|=true      a value that is the string or the other literal: see TypeCondition. Not a shape
 //     new                such a `Type<T>`: the class of its type argument
@@ -41,7 +41,7 @@ export const CLASS_OF_ARGUMENT = "new";
 
 /** The result of a function that returns an object of a class it is called with. */
 export interface PassedClass {
-  /** Index of the argument; -1 if there is none, and only a type argument determines the type. */
+  /** Index of the argument. */
   readonly argument: number;
   /** The type of the parameter; "" if it is that of a class as it is. */
   readonly type: string;
@@ -49,14 +49,13 @@ export interface PassedClass {
 
 /** Returns the expression for such a result. */
 export function passedClassText({ argument, type }: PassedClass): string {
-  return `$${argument === -1 ? "" : argument}${type}`;
+  return `$${argument}${type}`;
 }
 
 /** Returns such a result; undefined for other expressions. */
 export function passedClass(expression: string): PassedClass | undefined {
-  const [, argument, type = ""] = /^\$(\d*)(.*)$/.exec(expression) ?? [];
-  if (argument === undefined) return undefined;
-  return { argument: argument === "" ? -1 : Number(argument), type };
+  const [, argument, type = ""] = /^\$(\d+)(.*)$/.exec(expression) ?? [];
+  return argument === undefined ? undefined : { argument: Number(argument), type };
 }
 
 const TEST = "%";
@@ -101,6 +100,20 @@ export function shapeText(shape: TypeShape): string {
     shape.hasRest && at === last ? `*${shapeText(one)}` : shapeText(one),
   );
   return `{${parameters.join(",")}}${shapeText(shape.result)}`;
+}
+
+/** Returns a text without type arguments and type parameters: a parameter is its bound. */
+export function withoutTypeArguments(text: string): string {
+  if (!text.includes("<:") && !text.includes("'")) return text;
+  let plain = text;
+  for (let before = ""; before !== plain;) {
+    before = plain;
+    plain = plain.replaceAll(/<:[^<>]*>/g, "");
+  }
+  return plain
+    .replaceAll(/'[cf]\d=([^']*)'/g, "$1")
+    .replaceAll(/;?'[cf]\d'[^,}>&;\]]*/g, "")
+    .replaceAll(/(^|[{,=[&}]);/g, "$1");
 }
 
 /** The text of a value that is one of some literals begins with it: `"circle|square`. */
@@ -169,7 +182,7 @@ class ShapeParser {
     this.#at += 1;
     while (!this.#take("]") && this.#at < this.#text.length) {
       parts.push(this.read());
-      this.#take("&");
+      if (!this.#take("&") && this.#text[this.#at] !== "]") break;
     }
     return { kind: "all", parts };
   }
@@ -187,17 +200,17 @@ class ShapeParser {
     return { kind: "object", members };
   }
 
-  /** An expression may have steps in braces. */
+  /** An expression may have steps in braces, and type arguments. */
   #readValue(): TypeShape {
     const start = this.#at;
     let depth = 0;
     for (; this.#at < this.#text.length; this.#at += 1) {
-      const character = this.#text[this.#at];
-      if (depth === 0 && /[,}>&]/.test(character ?? "")) break;
+      const character = this.#text[this.#at] ?? "";
+      if (depth === 0 && /[,}>&]/.test(character)) break;
       // `[]` is a step.
       if (character === "]" && this.#text[this.#at - 1] !== "[") break;
-      if (character === "{") depth += 1;
-      else if (character === "}") depth -= 1;
+      if (/[{(<]/.test(character)) depth += 1;
+      else if (/[})>]/.test(character)) depth -= 1;
     }
     return { kind: "value", expression: this.#text.slice(start, this.#at) };
   }

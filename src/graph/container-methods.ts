@@ -1,5 +1,6 @@
 // The types that methods of containers return.
 
+import { FUNCTION_ARGUMENT } from "../base/receiver-marks.ts";
 import { OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
 import type { Step } from "./expression.ts";
 import { nameRules } from "./name-rules.ts";
@@ -44,6 +45,30 @@ const COLLECTION_METHODS = new Set(
     " ",
   ),
 );
+
+/** Methods that return a collection of what a function returns. */
+const MAPPING_METHODS = new Set(["map", "flatMap"]);
+
+/** Returns the expression of the elements of what such a method of a collection returns; undefined for other steps. */
+export function mappingResult(
+  entity: Entity,
+  step: Step,
+  [passed = ""]: readonly string[],
+): string | undefined {
+  const isCollection = entity.kind === "instance" && entity.layers > 0;
+  const isMapping =
+    isCollection && step.kind === "member" && MAPPING_METHODS.has(step.name) && passed !== "";
+  return isMapping && passed.startsWith(FUNCTION_ARGUMENT)
+    ? passed.slice(FUNCTION_ARGUMENT.length)
+    : undefined;
+}
+
+/** Returns what such a method returns. `result`: what the function returns for an element. */
+export function mappedBy(step: Step, result: Entity | undefined): Entity | undefined {
+  if (result?.kind !== "instance") return undefined;
+  const isFlat = step.kind === "member" && step.name === "flatMap" && result.layers > 0;
+  return isFlat ? result : { ...result, layers: result.layers + 1 };
+}
 
 /** Returns the entity that a method of a container returns. A call step after it does not change it. */
 export function collectionMethodResult(

@@ -21,7 +21,14 @@ export interface SymbolRef {
   readonly facts: SymbolFacts;
 }
 
-/** The meaning of a name or an expression. */
+/** The types of type parameters: `c0` is the first one of a type, `f0` of a function. They are found when they are needed. */
+export interface TypeArguments {
+  /** A text that only the same arguments have. */
+  readonly key: string;
+  readonly find: (parameter: string) => Promise<Entity | undefined>;
+}
+
+/** The meaning of a name or an expression. `arguments`: the type arguments, as far as they are known. */
 export type Entity =
   /**
    * A value of a type. `layers`: the number of containers around it, 1 for a list, 2 for a list of lists. `variants`: other
@@ -32,9 +39,14 @@ export type Entity =
       readonly type: SymbolRef;
       readonly layers: number;
       readonly variants?: readonly SymbolRef[];
+      readonly arguments?: TypeArguments;
     }
   /** Definitions. Several are overloads, or a declaration and its definition. */
-  | { readonly kind: "symbols"; readonly symbols: readonly SymbolRef[] }
+  | {
+      readonly kind: "symbols";
+      readonly symbols: readonly SymbolRef[];
+      readonly arguments?: TypeArguments;
+    }
   | { readonly kind: "module"; readonly files: readonly string[]; readonly isPackage: boolean }
   /** A namespace as seen from a file. Definitions in it are found by their name inside of the namespace. */
   | { readonly kind: "namespace"; readonly name: string; readonly file: ScopedFile }
@@ -44,6 +56,7 @@ export type Entity =
       readonly file: ScopedFile;
       readonly owner: number;
       readonly shape: TypeShape;
+      readonly arguments?: TypeArguments;
     }
   /** Something outside of the project. */
   | { readonly kind: "outside" };

@@ -9,6 +9,7 @@ import {
   type Entity,
   type ScopedFile,
   type SymbolRef,
+  type TypeArguments,
 } from "./entity.ts";
 import type { Expression, Step } from "./expression.ts";
 import { nameRules } from "./name-rules.ts";
@@ -21,10 +22,21 @@ export interface EvaluationPlace {
   readonly file: ScopedFile;
   /** Number of the enclosing definition; -1 at the top level. */
   readonly owner: number;
+  /** What its type parameters are. */
+  readonly arguments?: TypeArguments;
+}
+
+/** An expression that begins in a file. */
+interface NamedExpression {
+  readonly base: Exclude<Expression["base"], { kind: "parameter" }>;
+  readonly steps: Expression["steps"];
 }
 
 /** Moves steps into the name as long as an import binds it, because imports can bind names with dots. */
-export function withLongestName(file: ScopedFile, { base, steps }: Expression): Expression {
+export function withLongestName(
+  file: ScopedFile,
+  { base, steps }: NamedExpression,
+): NamedExpression {
   if (base.kind === "own" || (base.kind === "instance" && base.layers > 0)) return { base, steps };
   const end = steps.findIndex(({ kind }) => kind !== "member");
   const members = steps.slice(0, end === -1 ? steps.length : end);
@@ -43,7 +55,7 @@ interface EvaluationStart {
 export async function evaluateBase(
   names: NameResolver,
   { file, owner }: EvaluationPlace,
-  { base, steps: path }: Expression,
+  { base, steps: path }: NamedExpression,
   steps: number,
 ): Promise<EvaluationStart> {
   if (base.kind === "own") return { entity: ownEntity(file, base.symbol, owner), taken: 0 };
@@ -61,7 +73,7 @@ export async function evaluateBase(
 async function startOf(
   names: NameResolver,
   { file, owner }: EvaluationPlace,
-  { base, steps: path }: Expression,
+  { base, steps: path }: NamedExpression,
   steps: number,
 ): Promise<EvaluationStart> {
   const name = base.kind === "own" ? "" : base.name;
@@ -162,16 +174,51 @@ function constructedBy(entity: Entity | undefined, layers: number): Entity | und
   return instance(entity.symbols.find(isConstructing), layers);
 }
 
+/** Returns whether a type has constants that are objects of it. */
+function isEnum({ file, number }: SymbolRef): boolean {
+  if (!/^(?:java|kotlin)$/.test(file.language)) return false;
+  return file.symbols.some(
+    ({ kind }, at) => kind === "constant" && file.types[at] === `#${number}`,
+  );
+}
+
 function isConstructing({ file: { language }, facts: { kind } }: SymbolRef): boolean {
   if (language === "ruby") return kind === "constant";
   return language === "javascript" && (kind === "function" || kind === "method");
 }
 
-/** Returns what `new` of a class and `class` of an object are in Ruby, where no symbols define them. */
-export function ownMember(entity: Entity, name: string): Entity | undefined {
+/** Returns what `new` of a class and `class` of an object are in Ruby, and `valueOf` of an enum in Java, where no symbols define them. */
+function ownMember(entity: Entity, name: string): Entity | undefined {
+  if (entity.kind === "symbols" && /^value(?:s|Of)$/.test(name) && entity.symbols.some(isEnum)) {
+    return instanceOf(entity, name === "values" ? 1 : 0);
+  }
   if (name === "new" && entity.kind === "symbols" && entity.symbols.some(isOfRuby)) {
     return instanceOf(entity, 0);
   }
   const isClass = name === "class" && entity.kind === "instance" && isOfRuby(entity.type);
   return isClass ? { kind: "symbols", symbols: [entity.type] } : undefined;
+}
+
+/** Returns what a name means after an object or a type that the language itself defines. */
+export async function specialMember(
+  names: NameResolver,
+  entity: Entity,
+  name: string,
+  steps: number,
+): Promise<Entity | undefined> {
+  // `Outer.this`
+  if (name === "this" && entity.kind === "symbols") return instanceOf(entity, 0);
+  const isBase = name === "super" && entity.kind === "instance";
+  return isBase ? basesOf(names, entity.type, steps) : ownMember(entity, name);
+}
+
+/** Returns a value that is one of each type that a type inherits from. */
+async function basesOf(
+  names: NameResolver,
+  type: SymbolRef,
+  steps: number,
+): Promise<Entity | undefined> {
+  const types = await names.types.supertypes(type, steps + 1);
+  const [first, ...variants] = types.filter((one) => one !== undefined);
+  return first && { kind: "instance", type: first, layers: 0, variants };
 }

@@ -1,22 +1,13 @@
 // Evaluates the expressions of references.ts: returns the entities that they refer to.
 
 import { OR_ELSE } from "../base/receiver-marks.ts";
-import {
-  isCallable,
-  isOfRuby,
-  isType,
-  OUTSIDE,
-  ownerName,
-  symbolsIn,
-  variantOf,
-  type Entity,
-  type SymbolRef,
-} from "./entity.ts";
-import { isAccessor } from "./distinctions.ts";
+import { isOfRuby, isType, OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
 import { extensionMember } from "./extension-members.ts";
 import { isFromFunction, parseExpression, type Step } from "./expression.ts";
 import {
   collectionMethodResult,
+  mappedBy,
+  mappingResult,
   isOfEnumerable,
   isTransparentMember,
   mayLeadBack,
@@ -25,61 +16,91 @@ import {
 import { nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
-import { takesArguments } from "./signature.ts";
 import {
   evaluateBase,
-  instance,
   instanceOf,
   namedInFull,
-  ownMember,
+  specialMember,
   withLongestName,
   type EvaluationPlace,
 } from "./evaluate-base.ts";
 import { ValueNarrowing } from "./narrow-value.ts";
 import { isTypeTest, type Narrowing } from "./narrowing.ts";
 import { PassedValues } from "./passed-values.ts";
+import { ResultEvaluator } from "./evaluate-result.ts";
 import { ElementEvaluator } from "./evaluate-element.ts";
 import { asScala, collectionResultOf, ScalaEvaluator } from "./evaluate-scala.ts";
-import { ShapeEvaluator, callShapeOf, isFunctionValue } from "./evaluate-shape.ts";
+import { isGeneric, TypeArgumentReader, typesIn, type GivenTypes } from "./type-arguments.ts";
+import { ShapeEvaluator, callShapeOf } from "./evaluate-shape.ts";
 import { valueAmong, memberOfAll, typesOfUnion } from "./union-types.ts";
 
 /** Returns the entity that an expression refers to, or undefined if it is unknown. */
 async function evaluate(
   names: NameResolver,
-  { file, owner: around }: EvaluationPlace,
+  { file, owner: around, arguments: types }: EvaluationPlace,
   text: string,
   steps = 0,
 ): Promise<Entity | undefined> {
   if (steps > MAX_STEPS) return undefined;
   // Elsewhere a name means the same in all of the file, and is resolved once.
   const owner = nameRules(file.language).hasImplicitThis === true ? around : -1;
-  const key = `expression ${names.level} ${file.id} ${owner} ${text}`;
-  return names.context.memo.getOrResolve(key, steps, () =>
-    evaluateText(names, { file, owner }, text, steps),
-  );
+  const isOpen = types !== undefined && isGeneric(text);
+  const place = isOpen ? { file, owner, arguments: types } : { file, owner };
+  const given = isOpen ? types.key : "";
+  const key = `expression ${names.level} ${file.id} ${owner} ${text} ${given}`;
+  return names.context.memo.getOrResolve(key, steps, () => evaluateText(names, place, text, steps));
 }
 
 async function evaluateText(
   names: NameResolver,
-  { file, owner }: EvaluationPlace,
+  place: EvaluationPlace,
   text: string,
   steps: number,
 ): Promise<Entity | undefined> {
   if (text.includes(OR_ELSE)) {
-    return evaluateUnion(names, { file, owner }, text.split(OR_ELSE), steps);
+    return evaluateUnion(names, place, text.split(OR_ELSE), steps);
   }
-  const expression = parseExpression(text);
+  const { haveTypesOwnNames = false } = nameRules(place.file.language);
+  const expression = parseExpression(text, haveTypesOwnNames);
   if (expression === undefined) return undefined;
-  const { base, steps: path } = withLongestName(file, expression);
-  const start = await evaluateBase(names, { file, owner }, { base, steps: path }, steps + 1);
-  let entity = await withoutOtherName(names, start.entity, steps);
-  let { taken } = start;
+  const { base } = expression;
+  if (base.kind === "parameter") {
+    const known = await place.arguments?.find(base.key);
+    const start = known ?? (await evaluate(names, place, base.bound || "?", steps + 1));
+    return evaluateSteps(names, place, { start, path: expression.steps, first: 0 }, steps);
+  }
+  const { file } = place;
+  const named = withLongestName(file, { ...expression, base });
+  const { entity, taken } = await evaluateBase(names, place, named, steps + 1);
+  const start =
+    (await withoutOtherName(names, entity, steps)) ??
+    (haveTypesOwnNames ? await RESULTS.membersIn(names, place, named.base, steps) : undefined);
+  return evaluateSteps(names, place, { start, path: named.steps, first: taken }, steps);
+}
+
+async function evaluateSteps(
+  names: NameResolver,
+  place: EvaluationPlace,
+  {
+    start,
+    path,
+    first,
+  }: {
+    readonly start: Entity | undefined;
+    readonly path: readonly Step[];
+    readonly first: number;
+  },
+  steps: number,
+): Promise<Entity | undefined> {
+  const { file } = place;
+  let entity = start;
+  let taken = first;
   for (const [at, step] of path.entries()) {
     if (at < taken) continue;
     if (step.kind === "narrowed") {
       const narrowing = { value: entity, condition: step.condition };
       // oxlint-disable-next-line no-await-in-loop -- each step starts from the one before
-      entity = await narrowedValue(names, { file, owner }, narrowing, steps + 1);
+      entity = await narrowedValue(names, place, narrowing, steps + 1);
       continue;
     }
     if (entity === undefined || entity.kind === "outside") {
@@ -90,9 +111,16 @@ async function evaluateText(
       continue;
     }
     const next: Step | undefined = path[at + 1];
+    const mapping = next?.kind === "applied" ? mappingResult(entity, step, next.passed) : undefined;
+    if (mapping !== undefined) {
+      taken = at + 2;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      entity = mappedBy(step, await RESULTS.valueIn(names, place, mapping, steps + 1));
+      continue;
+    }
     const isCalled = isFromFunction(next);
     // oxlint-disable-next-line no-await-in-loop -- each step starts from the one before
-    entity = await afterStep(names, { file, owner }, { entity, step, isCalled }, steps + 1);
+    entity = await afterStep(names, place, { entity, step, isCalled }, steps + 1);
   }
   return entity;
 }
@@ -118,9 +146,20 @@ function outsideOr(path: readonly Step[], language: string): Entity | undefined 
 async function afterStep(
   names: NameResolver,
   place: EvaluationPlace,
-  { entity, step, isCalled }: MemberStep & { readonly entity: Entity },
+  {
+    entity,
+    step,
+    isCalled,
+  }: {
+    readonly entity: Entity;
+    readonly step: Exclude<Step, { kind: "narrowed" }>;
+    readonly isCalled: boolean;
+  },
   steps: number,
 ): Promise<Entity | undefined> {
+  if (step.kind === "applied") {
+    return TYPE_ARGUMENTS.applied(names, place, { entity, passed: step.passed }, steps);
+  }
   const found = await applyStep(names, entity, { step, isCalled }, steps);
   if (found !== undefined && found.kind !== "outside") return found;
   if (step.kind === "member") {
@@ -129,7 +168,7 @@ async function afterStep(
     if (added?.kind !== "symbols") return found;
     return isCalled ? added : ((await valueOf(names, added.symbols, steps)) ?? added);
   }
-  if (found !== undefined || step.kind !== "call" || step.classes.length === 0) return found;
+  if (found !== undefined || step.kind !== "call") return found;
   return SHAPES.passedObject(names, place, { called: entity, passed: step.classes }, steps);
 }
 
@@ -215,19 +254,20 @@ async function underlying(
 ): Promise<Entity | undefined> {
   if (entity.kind !== "instance" || steps > MAX_STEPS) return undefined;
   const { file, number } = entity.type;
+  const types = typesIn(entity);
   const alias = file.types[number] ?? "";
   if (alias === "") {
-    const own = entity.layers === 0 ? callShapeOf(entity.type) : undefined;
+    const own = entity.layers === 0 ? callShapeOf(entity.type, types) : undefined;
     return own?.shape.kind === "all" ? own : undefined;
   }
-  const found = await evaluate(names, { file, owner: number }, alias, steps + 1);
+  const found = await evaluate(names, { file, owner: number, ...types }, alias, steps + 1);
   // An object of `List = Rake::FileList`.
   if (found?.kind === "symbols" && isOfRuby(entity.type)) return instanceOf(found, entity.layers);
   return found?.kind === "instance" ? { ...found, layers: found.layers + entity.layers } : found;
 }
 
 interface MemberStep {
-  readonly step: Exclude<Step, { kind: "narrowed" }>;
+  readonly step: Exclude<Step, { kind: "narrowed" | "applied" }>;
   /** Whether the result of this step is called next. */
   readonly isCalled: boolean;
 }
@@ -256,6 +296,7 @@ async function applyStep(
   steps: number,
 ): Promise<Entity | undefined> {
   if (step.kind === "element") return elementOf(names, entity, steps);
+  if (step.kind === "several") return RESULTS.severalIn(names, entity, steps);
   if (step.kind === "parameter") return parameterOf(names, entity, step, steps);
   if (step.kind === "tested") return SHAPES.testedBy(names, entity, steps);
   if (entity.kind === "shape") {
@@ -269,32 +310,11 @@ async function applyStep(
   if (/^\d+$/.test(step.name)) return underlying(names, entity, steps);
   const special = await specialMember(names, entity, step.name, steps);
   if (special !== undefined) return special;
-  const value = entity.kind === "symbols" ? await valueOf(names, entity.symbols, steps) : undefined;
+  const value =
+    entity.kind === "symbols"
+      ? await valueOf(names, entity.symbols, steps, typesIn(entity))
+      : undefined;
   return memberAt(names, value ?? entity, { name: step.name, isCalled }, steps);
-}
-
-/** Returns what a name means after an object or a type that the language itself defines. */
-async function specialMember(
-  names: NameResolver,
-  entity: Entity,
-  name: string,
-  steps: number,
-): Promise<Entity | undefined> {
-  // `Outer.this`
-  if (name === "this" && entity.kind === "symbols") return instanceOf(entity, 0);
-  const isBase = name === "super" && entity.kind === "instance";
-  return isBase ? basesOf(names, entity.type, steps) : ownMember(entity, name);
-}
-
-/** Returns a value that is one of each type that a type inherits from. */
-async function basesOf(
-  names: NameResolver,
-  type: SymbolRef,
-  steps: number,
-): Promise<Entity | undefined> {
-  const types = await names.types.supertypes(type, steps + 1);
-  const [first, ...variants] = types.filter((one) => one !== undefined);
-  return first && { kind: "instance", type: first, layers: 0, variants };
 }
 
 /** Returns the value of `@name` of Ruby: what `attr_reader :name` returns, or what is assigned. */
@@ -333,9 +353,11 @@ async function memberAt(
   if (name.startsWith("@")) return fieldOf(names, entity, name, steps);
   const types = typesOfUnion(entity);
   if (types !== undefined) return memberInEach(names, types, { name, isCalled }, steps);
-  const member = await names.within(entity, name, steps);
+  const found = await names.within(entity, name, steps);
+  const member = await TYPE_ARGUMENTS.ofMember(names, entity, found, steps);
   if (member?.kind === "symbols") {
-    return isCalled ? member : ((await valueOf(names, member.symbols, steps)) ?? member);
+    if (isCalled) return member;
+    return (await valueOf(names, member.symbols, steps, typesIn(member))) ?? member;
   }
   const other = await underlying(names, entity, steps);
   if (other !== undefined) {
@@ -350,46 +372,18 @@ async function memberAt(
   return entity.kind === "instance" && isTransparentMember(entity.type, name) ? entity : member;
 }
 
-/**
- * Returns the value of a constant, field or property; undefined if its type is unknown. Getters are indexed
- * as methods.
- */
-async function valueOf(
+/** Returns the value of a constant, field or property; undefined if its type is unknown. */
+function valueOf(
   names: NameResolver,
   symbols: readonly SymbolRef[],
   steps: number,
+  types?: GivenTypes,
 ): Promise<Entity | undefined> {
-  const values = symbols.filter((ref) => !isCallable(ref));
-  for (const { file, number, facts } of values.length === 0 ? symbols : values) {
-    if (facts.kind === "class" || facts.kind === "module") continue;
-    // A trait of Scala has its self type.
-    if (file.language === "scala" && isType({ file, number, facts })) continue;
-    const type = file.types[number] ?? "";
-    if (isAccessor({ file, number, facts }))
-      return fieldValue(names, { file, number, facts }, steps);
-    // oxlint-disable-next-line no-await-in-loop -- the first with a type
-    if (type !== "") return evaluate(names, { file, owner: number }, type, steps + 1);
-  }
-  return undefined;
-}
-
-/** Returns the value of an accessor of Ruby: of its type if the file shows it, else what is assigned to the variable. */
-async function fieldValue(
-  names: NameResolver,
-  field: SymbolRef,
-  steps: number,
-): Promise<Entity | undefined> {
-  const { file, number } = field;
-  const type = file.types[number] ?? "";
-  const known =
-    type === "" ? undefined : await evaluate(names, { file, owner: number }, type, steps + 1);
-  if (known !== undefined && known.kind !== "outside") return known;
-  const holder = symbolsIn(file, ownerName(field)).find(isType);
-  return (holder && (await PASSED.assigned(names, holder, field.facts.name))) ?? known;
+  return RESULTS.valueOf(names, symbols, steps, types);
 }
 
 /** Returns the result of a call: what a function returns, or an object of a class. */
-async function resultOf(
+function resultOf(
   names: NameResolver,
   entity: Entity,
   count: number,
@@ -397,46 +391,31 @@ async function resultOf(
 ): Promise<Entity | undefined> {
   const ofScala = asScala(entity);
   if (ofScala !== undefined) return SCALA.resultOf(names, ofScala, steps);
-  // The result of a container's method, or of a function type.
-  if (entity.kind === "instance") {
-    const own = entity.layers === 0 ? callShapeOf(entity.type) : undefined;
-    if (own !== undefined) return SHAPES.resultOf(names, own, steps);
-    return (await underlying(names, entity, steps)) ?? entity;
-  }
-  return entity.kind === "symbols" ? resultOfSymbols(names, entity, count, steps) : undefined;
+  return RESULTS.resultOf(names, entity, count, steps);
 }
 
-async function resultOfSymbols(
-  names: NameResolver,
-  entity: Extract<Entity, { kind: "symbols" }>,
-  count: number,
-  steps: number,
-): Promise<Entity | undefined> {
-  // `self.class` is called, which constructs nothing.
-  if (entity.symbols.every((ref) => isType(ref) && isOfRuby(ref))) return entity;
-  const variant = variantOf(entity.symbols);
-  if (variant !== undefined) return instance(variant, 0);
-  const accessor = entity.symbols.slice(0, 1).find(isAccessor);
-  if (accessor !== undefined) return fieldValue(names, accessor, steps);
-  const all = entity.symbols.filter(isCallable);
-  const fitting = all.filter((ref) => takesArguments(ref, count));
-  const callable = fitting.length === 0 ? all : fitting;
-  for (const { file, number } of callable.length === 0 ? entity.symbols : callable) {
-    const type = file.types[number] ?? "";
-    if (type === "") continue;
-    // oxlint-disable-next-line no-await-in-loop -- the first with a type
-    const value = await evaluate(names, { file, owner: number }, type, steps + 1);
-    const isCalled = callable.length === 0 && value !== undefined && isFunctionValue(value);
-    return isCalled && steps < MAX_STEPS ? resultOf(names, value, count, steps + 1) : value;
-  }
-  const [own] =
-    callable.length === 0 ? entity.symbols.flatMap((ref) => callShapeOf(ref) ?? []) : [];
-  return own === undefined ? instanceOf(entity, 0) : SHAPES.resultOf(names, own, steps);
-}
+const TYPE_ARGUMENTS = new TypeArgumentReader({
+  evaluate,
+  valueOf,
+  resultOf,
+  valueOfMember: (names, entity, name, steps) =>
+    applyStep(names, entity, { step: { kind: "member", name }, isCalled: false }, steps),
+});
 
 const PASSED = new PassedValues({ evaluate, evaluateMember });
 
-const SCALA = new ScalaEvaluator({ valueOf, resultOfSymbols });
+const SCALA = new ScalaEvaluator({
+  valueOf,
+  resultOfSymbols: (names, entity, count, steps) => RESULTS.resultOf(names, entity, count, steps),
+});
+
+const RESULTS = new ResultEvaluator({
+  evaluate,
+  underlying,
+  resultOf,
+  resultOfShape: (names, own, steps) => SHAPES.resultOf(names, own, steps),
+  assigned: (names, holder, name) => PASSED.assigned(names, holder, name),
+});
 
 const NARROWING = new ValueNarrowing({
   evaluate,

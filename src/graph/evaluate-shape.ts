@@ -16,6 +16,7 @@ import {
   type Entity,
   type ScopedFile,
   type SymbolRef,
+  type TypeArguments,
 } from "./entity.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
@@ -26,6 +27,7 @@ type ShapeEntity = Extract<Entity, { kind: "shape" }>;
 interface Place {
   readonly file: ScopedFile;
   readonly owner: number;
+  readonly arguments?: TypeArguments;
 }
 
 /** The evaluation of expressions. `steps` is the depth in a chain, at most `MAX_STEPS`. */
@@ -40,16 +42,28 @@ export interface Evaluation {
     name: string,
     steps: number,
   ) => Found;
-  readonly valueOf: (names: NameResolver, symbols: readonly SymbolRef[], steps: number) => Found;
+  readonly valueOf: (
+    names: NameResolver,
+    symbols: readonly SymbolRef[],
+    steps: number,
+    types?: Pick<Place, "arguments">,
+  ) => Found;
   readonly elementOf: (names: NameResolver, entity: Entity, steps: number) => Found;
   readonly underlying: (names: NameResolver, entity: Entity, steps: number) => Found;
 }
 
-/** Returns the shape of a function or a type; undefined if it has none. */
-export function callShapeOf({ file, number }: SymbolRef): ShapeEntity | undefined {
+/** Returns the shape of a function or a type; undefined if it has none. `types`: its type arguments. */
+export function callShapeOf(
+  { file, number }: SymbolRef,
+  types: Pick<Place, "arguments"> = {},
+): ShapeEntity | undefined {
   const text = file.signatures?.[number] ?? "";
   if (!/^[{[]/.test(text)) return undefined;
-  return { kind: "shape", file, owner: number, shape: parseShape(text) };
+  return { kind: "shape", file, owner: number, shape: parseShape(text), ...types };
+}
+
+function argumentsOf({ arguments: types }: Pick<Place, "arguments">): Pick<Place, "arguments"> {
+  return types === undefined ? {} : { arguments: types };
 }
 
 /** Returns whether a value is a function, as that of `const open = store.open`, or an object of a type that is called like one. */
@@ -76,11 +90,12 @@ export class ShapeEvaluator {
       return valueAmong(await Promise.all(each));
     }
     if (entity.kind === "instance") {
-      const own = entity.layers === 0 ? callShapeOf(entity.type) : undefined;
+      const own = entity.layers === 0 ? callShapeOf(entity.type, argumentsOf(entity)) : undefined;
       if (own !== undefined) return this.#parameter(names, own, index, steps);
     }
     if (entity.kind === "symbols") {
-      const shapes = firstOfEach(entity.symbols).flatMap((ref) => callShapeOf(ref) ?? []);
+      const given = argumentsOf(entity);
+      const shapes = firstOfEach(entity.symbols).flatMap((ref) => callShapeOf(ref, given) ?? []);
       const [own, ...others] = shapes;
       if (others.length > 0) {
         const each = shapes.map((one) => this.#parameter(names, one, index, steps));
@@ -98,7 +113,7 @@ export class ShapeEvaluator {
     const { underlying, valueOf } = this.#evaluation;
     if (entity.kind === "instance" && entity.layers === 0) return underlying(names, entity, steps);
     const isValue = entity.kind === "symbols" && !entity.symbols.some(takesArguments);
-    return isValue ? valueOf(names, entity.symbols, steps) : undefined;
+    return isValue ? valueOf(names, entity.symbols, steps, argumentsOf(entity)) : undefined;
   }
 
   /** Of overloads, one may take a function where another takes a value. */
@@ -184,13 +199,16 @@ export class ShapeEvaluator {
     { called, passed }: { readonly called: Entity; readonly passed: readonly string[] },
     steps: number,
   ): Found {
+    const types = called.kind === "symbols" ? called.arguments : undefined;
+    if (types === undefined && passed.length === 0) return undefined;
     const own = onlyShape(called);
     const result = own && resultExpression(own);
     const of = result === undefined ? undefined : passedClass(result);
     if (own === undefined || of === undefined) return undefined;
-    const [first = ""] = passed;
-    const name = first.startsWith(":") ? first.slice(1) : (passed[of.argument] ?? "");
-    const isProved = first.startsWith(":") || (await this.#isOfClass(names, own, of, steps));
+    const given = await types?.find("f0");
+    if (given !== undefined) return given;
+    const name = passed[of.argument] ?? "";
+    const isProved = await this.#isOfClass(names, own, of, steps);
     const found =
       isProved && name !== ""
         ? await names.typeNamed(place.file, name, steps, place.owner)
@@ -213,7 +231,7 @@ export class ShapeEvaluator {
   /** Returns a value of the type for which a function tests its argument. */
   async testedBy(names: NameResolver, entity: Entity, steps: number): Found {
     // A method that overrides another may test for the same type.
-    const shapes = entity.kind === "symbols" ? entity.symbols.map(callShapeOf) : [];
+    const shapes = entity.kind === "symbols" ? entity.symbols.map((ref) => callShapeOf(ref)) : [];
     const types = shapes.map(async (own) => {
       const result = own && resultExpression(own);
       const type = result === undefined ? undefined : testedType(result);
@@ -225,14 +243,15 @@ export class ShapeEvaluator {
 
   async #valueOf(
     names: NameResolver,
-    { file, owner }: Place,
+    { file, owner, arguments: types }: Place,
     shape: TypeShape,
     steps: number,
   ): Found {
-    if (shape.kind !== "value") return { kind: "shape", file, owner, shape };
+    const place = types === undefined ? { file, owner } : { file, owner, arguments: types };
+    if (shape.kind !== "value") return { kind: "shape", shape, ...place };
     return isOpenExpression(shape.expression)
       ? undefined
-      : this.#evaluation.evaluate(names, { file, owner }, shape.expression, steps + 1);
+      : this.#evaluation.evaluate(names, place, shape.expression, steps + 1);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type Entity,
   type ScopedFile,
   type SymbolRef,
+  type TypeArguments,
 } from "./entity.ts";
 import type { EvaluationPlace } from "./evaluate-base.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -217,11 +218,15 @@ export class Values {
   readonly #objects: SymbolRef[] = [];
   readonly #classes: SymbolRef[] = [];
   #layers = 0;
+  #arguments: TypeArguments | undefined;
 
   add(value: Entity | undefined): void {
     if (value?.kind === "symbols") addTo(this.#classes, value.symbols.filter(isType).slice(0, 1));
     if (value?.kind !== "instance") return;
-    if (this.#objects.length === 0) this.#layers = value.layers;
+    if (this.#objects.length === 0) {
+      this.#layers = value.layers;
+      this.#arguments = value.arguments;
+    }
     if (value.layers === this.#layers)
       addTo(this.#objects, [value.type, ...(value.variants ?? [])]);
   }
@@ -231,7 +236,11 @@ export class Values {
     const [type, ...variants] = this.#objects;
     if (this.#objects.length + this.#classes.length > maxTypes) return undefined;
     // There may be others that are not known, so members that none of these has may exist.
-    if (type !== undefined) return { kind: "instance", type, layers: this.#layers, variants };
+    if (type !== undefined) {
+      const types = variants.length === 0 ? this.#arguments : undefined;
+      const found = { kind: "instance", type, layers: this.#layers, variants } as const;
+      return types === undefined ? found : { ...found, arguments: types };
+    }
     return this.#classes.length === 0 ? undefined : { kind: "symbols", symbols: this.#classes };
   }
 }

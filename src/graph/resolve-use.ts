@@ -1,5 +1,5 @@
 import { compilerTarget, isRelation } from "../base/compiler-target.ts";
-import { IN_MACRO, OF_BASE, OF_EXPECTED, OR_NARROWED } from "../base/receiver-marks.ts";
+import { IN_MACRO, OF_BASE, OF_EXPECTED, OF_SCOPE, OR_NARROWED } from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";
 import { symbolsAt } from "./compiled-relations.ts";
 import {
@@ -77,7 +77,9 @@ async function resolvePlain(
   if (file.language === "csharp") {
     return { kind: "exact", symbols: await typesMeant(names, file, use, resolution.symbols) };
   }
-  if (!hasOverloads(file) || use.arguments === undefined) return resolution;
+  if (!hasOverloads(file) || use.arguments === undefined || use.role === "inherit") {
+    return resolution;
+  }
   const { symbols } = resolution;
   const type = use.role === "call" ? symbols.find(isType) : undefined;
   if (type !== undefined && !toConstructors) return resolution;
@@ -298,7 +300,23 @@ async function entityOf(
       member
     );
   }
-  return bareEntity(names, file, { name, owner, binding });
+  return bareOrOuter(names, file, use);
+}
+
+/** Resolves a bare name. In C++, a field does not hide the namespace or the type of its name where only these can be. */
+async function bareOrOuter(
+  names: NameResolver,
+  file: ScopedFile,
+  use: Use,
+): Promise<Entity | undefined> {
+  const owner = use.role === "inherit" ? outsideOf(file, use.owner) : use.owner;
+  const found = await bareEntity(names, file, { ...use, owner });
+  const isScope = use.arguments === OF_SCOPE && owner !== -1;
+  if (!isScope || found?.kind !== "symbols" || found.symbols.some(isType)) return found;
+  const outer = await names.name(file, use.name, -1);
+  const isOuter =
+    outer?.kind === "namespace" || (outer?.kind === "symbols" && outer.symbols.some(isType));
+  return isOuter ? outer : found;
 }
 
 /**

@@ -229,3 +229,19 @@ test("C: the definitions of a file are read when somebody asks in which of them 
   expect([use?.path, use?.line, read.includes("b.c")]).toEqual(["b.c", 2, false]);
   expect([use?.owner?.name, read.includes("b.c")]).toEqual(["other", true]);
 });
+
+test("in C++, a field does not hide the namespace of its name before `::`", async () => {
+  const users = await usersIn({
+    "level.hpp": "namespace level { enum kind { low, high }; }\n",
+    "log.hpp": `#include "level.hpp"
+struct message {
+  level::kind level;
+  void set() {
+    level = low();
+    level::high;
+  }
+};
+`,
+  });
+  expect(await users("message.level")).toEqual(["log.hpp:5 value"]);
+});

@@ -78,3 +78,27 @@ public class Store extends Base {
     `${SRC}/store/Item.java:3 type`,
   ]);
 });
+
+test("a label of a switch is a constant of the compared type, not a field of the class around it", async () => {
+  const users = await usersIn({
+    "a/Kind.java": "package a;\npublic enum Kind { OPEN, CLOSED }\n",
+    "b/Use.java": `package b;
+import a.Kind;
+public class Use {
+  static final int OPEN = 3;
+  void run(Kind kind, int number) {
+    switch (kind) { case OPEN: break; }
+    switch (Kind.valueOf("OPEN")) { case OPEN -> {} default -> {} }
+    for (Kind one : Kind.values()) { switch (one) { case OPEN: break; } }
+    switch (number) { case OPEN: break; }
+  }
+}
+`,
+  });
+  expect(await users("Kind.OPEN")).toEqual([
+    "b/Use.java:6 value",
+    "b/Use.java:7 value",
+    "b/Use.java:8 value",
+  ]);
+  expect(await users("Use.OPEN")).toEqual(["b/Use.java:9 value"]);
+});

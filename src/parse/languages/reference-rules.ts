@@ -255,12 +255,12 @@ export interface InheritedField {
 }
 
 /**
- * The result of a call: an instance of the type in an argument, the argument's value, a list or an element of it, or what the
- * function returns that is the argument. `isTyped`: a type argument shows the type of the value.
+ * The result of a call: an instance of the type in an argument, the argument's value, a list or an element of it, a list of its
+ * elements, or what the function returns that is the argument. `isTyped`: a type argument shows the type of the value.
  */
 export interface CallResult {
   readonly argument: number;
-  readonly returns: "instance" | "value" | "several" | "element" | "result";
+  readonly returns: "instance" | "value" | "several" | "element" | "elements" | "result";
   readonly isTyped?: true;
 }
 

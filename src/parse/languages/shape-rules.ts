@@ -65,8 +65,11 @@ export interface ShapeRules {
   readonly literalsOf: (definition: number, tree: FlatSyntaxTree) => readonly string[];
   /** Returns the type that a function tests for, of the node of its result; -1 for others. */
   readonly testedBy: (result: number, tree: FlatSyntaxTree) => number;
-  /** Returns the name of the first type parameter of a function; "" if it has none. */
-  readonly firstTypeParameter: (callable: number, tree: FlatSyntaxTree) => string;
+  /**
+   * Returns the key of the type parameter that a leaf declares, as in `TypeArguments`; "" if it is neither one of the
+   * function nor one of a type.
+   */
+  readonly typeParameterAt: (leaf: number, callable: number, tree: FlatSyntaxTree) => string;
   /** Returns the type of what a class constructs, of a node that is the type of a class; -1 for others. */
   readonly constructedBy: (node: number, tree: FlatSyntaxTree) => number;
   /** Returns the name and the only type argument of a type; undefined for others. */

@@ -67,5 +67,6 @@ function resultFrom(
   const value = expressions.valueOf(argument);
   if (value === UNKNOWN || result.returns === "value") return value;
   if (result.returns === "several") return listOf(value);
-  return withSteps(value, ["[]"], expressions.collectionMembers);
+  const element = withSteps(value, ["[]"], expressions.collectionMembers);
+  return result.returns === "elements" ? listOf(element) : element;
 }

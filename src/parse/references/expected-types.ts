@@ -5,6 +5,7 @@ import type { ShapeRules } from "../languages/shape-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { MAX_EXPRESSION_CHARS, parameterStep, UNKNOWN, withStep } from "./steps.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
+import { stepOfCall } from "./type-arguments.ts";
 import type { ShapeReader } from "./type-shapes.ts";
 
 /** Deeper values have no expected type. */
@@ -104,8 +105,14 @@ export class ExpectedTypes {
       const type = this.#expressions.valueOf(callee);
       return this.#then(this.#then(type, ".constructor"), step);
     }
+    const applied = stepOfCall(
+      this.#expressions.file.tree.parent(callee),
+      callee,
+      this.#expressions,
+      parameter,
+    );
     if (!this.#expressions.isName(callee)) {
-      return this.#then(this.#expressions.valueOf(callee), step);
+      return this.#then(this.#then(this.#expressions.valueOf(callee), applied), step);
     }
     const local = this.#expressions.localAt(callee);
     if (local === undefined) return UNKNOWN;
@@ -113,7 +120,7 @@ export class ExpectedTypes {
     if (callable !== -1) return expressionOf(this.#shapes.parameter(callable, parameter));
     // A function in a function has no name outside it.
     if (local.symbol !== -1 && local.scope.kind !== undefined) return UNKNOWN;
-    return this.#then(this.#expressions.valueOf(callee), step);
+    return this.#then(this.#then(this.#expressions.valueOf(callee), applied), step);
   }
 
   /** Returns the function that a local is, or its type if that is the type of a function; -1 for others. */

@@ -5,12 +5,21 @@ import type { FileScopes } from "./file-scopes.ts";
 import type { LocalVariable, Origin } from "./scopes.ts";
 import type { CollectionMembers } from "./steps.ts";
 
+/**
+ * What type parameters stand for: their bounds; nothing, because who calls the function may know more; or themselves, those of the
+ * function of a node and of types around it.
+ */
+export type TypeParameterReading =
+  | "bounds"
+  | "nothing"
+  | { readonly callable: number; readonly hasBounds: boolean };
+
 /** Evaluates the expressions of one file. */
 export interface ExpressionEvaluator {
   readonly file: FileScopes;
   readonly collectionMembers: CollectionMembers;
-  /** Whether a type parameter stands for its bound. */
-  readonly hasBounds: boolean;
+  /** What type parameters stand for. */
+  readonly typeParameters: TypeParameterReading;
   /** Returns the local that a name refers to. `isType`: only types are allowed at this position. */
   localAt(leaf: number, isType?: boolean): LocalVariable | undefined;
   /** Returns the local that the name of a supertype refers to: members of the type itself are not visible there. */
@@ -25,8 +34,8 @@ export interface ExpressionEvaluator {
   narrowedOf(leaf: number): string;
   /** Returns the expression of an instance of a type; "" if unknown. */
   typeOf(node: number): string;
-  /** Reads types of which code outside the definition may know more than the bounds of its type parameters. */
-  withoutBounds<T>(read: () => T): T;
+  /** Reads types with another meaning of type parameters, in languages with shapes. */
+  withTypeParameters<T>(reading: TypeParameterReading, read: () => T): T;
   /** Returns the expression of the type that a value is expected to have; "?" if nothing is expected. */
   expectedOf(value: number): string;
   /** The same of a parameter of a function that is expected to have a type. */

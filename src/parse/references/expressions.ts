@@ -1,7 +1,7 @@
 // Evaluates values and types to expressions in the format of `Use.receiver`.
 import { OR_ELSE } from "../../base/receiver-marks.ts";
 import type { ValueRule } from "../languages/reference-rules.ts";
-import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import type { ExpressionEvaluator, TypeParameterReading } from "./expression-evaluator.ts";
 import type { FileScopes } from "./file-scopes.ts";
 import { NO_NAME, partOf, useRoleOf, TYPE_NAME } from "./grammar-rules.ts";
 import { typeOfParameter } from "./parameter-types.ts";
@@ -45,7 +45,7 @@ export class Expressions implements ExpressionEvaluator {
   readonly #expected: ExpectedTypes | undefined;
   readonly shapes: ShapeReader | undefined;
   #depth = 0;
-  #hasBounds = true;
+  #typeParameters: TypeParameterReading = "bounds";
 
   constructor(file: FileScopes) {
     this.file = file;
@@ -62,16 +62,17 @@ export class Expressions implements ExpressionEvaluator {
       rules.shapes && this.shapes && new ExpectedTypes(this, rules.shapes, this.shapes);
   }
 
-  get hasBounds(): boolean {
-    return this.#hasBounds;
+  get typeParameters(): TypeParameterReading {
+    return this.#typeParameters;
   }
 
-  withoutBounds<T>(read: () => T): T {
-    const before = this.#hasBounds;
+  withTypeParameters<T>(reading: TypeParameterReading, read: () => T): T {
     const { shapes, typeParameters } = this.file.grammar.rules;
-    this.#hasBounds = shapes === undefined && typeParameters === undefined;
+    if (shapes === undefined && typeParameters === undefined) return read();
+    const before = this.#typeParameters;
+    this.#typeParameters = shapes === undefined ? "nothing" : reading;
     const result = read();
-    this.#hasBounds = before;
+    this.#typeParameters = before;
     return result;
   }
 

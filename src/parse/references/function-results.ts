@@ -12,7 +12,10 @@ export function functionResult(node: number, expressions: ExpressionEvaluator): 
   const rule = expressions.valueRule(node);
   if (rule?.is !== "function") return "";
   const returns = partOf(tree, node, rule.returns);
-  if (returns !== -1) return expressions.withoutBounds(() => expressions.typeOf(returns));
+  if (returns !== -1) {
+    const reading = { callable: node, hasBounds: false };
+    return expressions.withTypeParameters(reading, () => expressions.typeOf(returns));
+  }
   const tag = grammar.rules.documented?.ofResult(node, tree) ?? "";
   if (tag !== "") return tag;
   const body = partOf(tree, node, rule.body);

@@ -6,6 +6,7 @@ import type { FileScopes } from "./file-scopes.ts";
 import { partOf } from "./grammar-rules.ts";
 import type { Use } from "./references.ts";
 import { UNKNOWN } from "./steps.ts";
+import { genericBase } from "./type-arguments.ts";
 
 /** Values of Ruby itself, which have no members in the project. */
 const LITERAL = /^@(?:Array|Float|Hash|Integer|Regexp|String|Symbol)\b/;
@@ -20,8 +21,16 @@ export class PassedArguments {
     this.#expressions = expressions;
   }
 
+  /** Returns what a use passes to what a leaf names; undefined if nothing of it is known. */
+  to(leaf: number, use: Pick<Use, "role" | "receiver" | "target">): string | undefined {
+    if (use.role === "inherit") return genericBase(leaf, this.#expressions);
+    const found = this.#toMacro(leaf, use);
+    if (found !== undefined) return found;
+    return use.role === "call" ? this.#toFunction(leaf) : this.toVariable(leaf);
+  }
+
   /** Returns what a call of what may be a macro passes; undefined for other uses, or if nothing of it is known. */
-  toMacro(
+  #toMacro(
     leaf: number,
     { role, receiver, target }: Pick<Use, "role" | "receiver" | "target">,
   ): string | undefined {
@@ -44,7 +53,7 @@ export class PassedArguments {
   }
 
   /** Returns what the call of the function that a leaf names passes; undefined if nothing of it is known. */
-  toFunction(leaf: number): string | undefined {
+  #toFunction(leaf: number): string | undefined {
     const { tree, grammar } = this.#file;
     const { passing } = grammar.rules;
     const set = passing?.setBy(leaf, tree) ?? -1;

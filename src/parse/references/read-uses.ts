@@ -1,12 +1,12 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
-import { isValueKind } from "../../base/definition-kinds.ts";
-import { OF_BASE, OF_EXPECTED, OR_NARROWED } from "../../base/receiver-marks.ts";
+import { OF_BASE, OF_EXPECTED, OF_SCOPE, OR_NARROWED } from "../../base/receiver-marks.ts";
 import type { CalledOperator, NodeRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { passedToBlock } from "./parameter-types.ts";
 import { PassedArguments } from "./passed-arguments.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
+import { constructorOf, isBeforeSeparator, isOfOuterType } from "./scoped-names.ts";
 import type { SignatureReader } from "./signatures.ts";
 import { UNKNOWN, YIELD } from "./steps.ts";
 import { TypeRanges } from "./type-ranges.ts";
@@ -181,7 +181,7 @@ class UseReader {
       return;
     }
     const receiver = of === "own" ? this.#expressions.selfAt(node) : this.#expressions.baseAt(node);
-    const name = this.#constructorOf(receiver);
+    const name = constructorOf(receiver, this.#file.symbols);
     if (name === "") return;
     const passed = this.#signatures?.argumentsIn(tree.childInField(node, "arguments")) ?? "";
     this.#add(node, { role: "call", receiver, name, arguments: passed });
@@ -226,21 +226,13 @@ class UseReader {
     return { name: binding === -1 ? name : imported, owner: this.#owner, target, binding };
   }
 
-  /** Returns the name of the constructors of a type; "" if it has none in this file. */
-  #constructorOf(type: string): string {
-    const { symbols } = this.#file;
-    if (!type.startsWith("#")) return /^@(?:[\w$]+\.)*([\w$]+)$/.exec(type)?.[1] ?? "";
-    const own = symbols.list[Number(type.slice(1))];
-    return own !== undefined && symbols.has(`${own.qualifiedName}.${own.name}`) ? own.name : "";
-  }
-
   /** A key of a literal is the member of the type that the literal is expected to have. */
   #readKey(leaf: number): void {
     const { tree, grammar } = this.#file;
     const object = grammar.rules.shapes?.objectOfKey(leaf, tree) ?? -1;
     const receiver = object === -1 ? UNKNOWN : this.#expressions.expectedOf(object);
     // Builders take data, and what a call returns is mostly from a library: to store such keys would cost more than they are worth.
-    if (!receiver.includes("()")) this.#addKey(leaf, receiver);
+    if (!/\(\)[^>]*$/.test(receiver)) this.#addKey(leaf, receiver);
   }
 
   #addKey(leaf: number, receiver: string): void {
@@ -309,9 +301,10 @@ class UseReader {
       return;
     }
     const receiver = object === -1 ? "" : this.#receiverOf(object);
-    const isBare = receiver === "" || this.#isBareToo(leaf, access, receiver);
-    if (isBare) this.#addBare(leaf, { role, kind });
-    else this.#add(leaf, { role, receiver, name: this.#effectiveName(leaf) });
+    const isBareToo = receiver !== "" && this.#isBareToo(leaf, access, receiver);
+    const marked = isBareToo ? `${receiver}${OR_BARE}` : receiver;
+    if (receiver === "" || (isBareToo && receiver === UNKNOWN)) this.#addBare(leaf, { role, kind });
+    else this.#add(leaf, { role, receiver: marked, name: this.#effectiveName(leaf) });
   }
 
   #receiverOf(object: number): string {
@@ -356,18 +349,30 @@ class UseReader {
       role === "inherit"
         ? this.#expressions.localInHead(leaf)
         : this.#expressions.localAt(leaf, isType || this.#isTypeAt(leaf));
-    const receiver = role === "inherit" ? "" : this.#implicitReceiver(leaf, local);
+    const receiver = this.#implicitReceiver(leaf, role, local);
     if (receiver !== "") this.#add(leaf, { role, receiver });
-    else if (local === undefined) this.#add(leaf, { role, name: this.#effectiveName(leaf) });
-    else if (local.binding !== -1) {
+    else this.#addMeant(leaf, role, local);
+  }
+
+  /** Adds a bare name by what it means in its scope. */
+  #addMeant(leaf: number, role: UseRole, local: LocalVariable | undefined): void {
+    if (local === undefined) {
+      const name = this.#effectiveName(leaf);
+      const isScope = role === "value" && isBeforeSeparator(leaf, this.#expressions);
+      this.#add(leaf, isScope ? { role, name, arguments: OF_SCOPE } : { role, name });
+    } else if (local.binding !== -1) {
       this.#add(leaf, { role, name: local.imported, binding: local.binding });
     } else if (local.symbol !== -1) {
-      this.#add(leaf, { role, target: this.#isInsideType(leaf, local) ? -1 : local.symbol });
+      this.#add(leaf, {
+        role,
+        target: isOfOuterType(leaf, local, this.#expressions) ? -1 : local.symbol,
+      });
     }
   }
 
   /** Returns the receiver that a bare name may have, in an anonymous class or a function literal; "" if there is none. */
-  #implicitReceiver(leaf: number, local: LocalVariable | undefined): string {
+  #implicitReceiver(leaf: number, role: UseRole, local: LocalVariable | undefined): string {
+    if (role === "inherit") return "";
     const isKnown = local !== undefined && (local.symbol === -1 || local.binding !== -1);
     const receiver = isKnown ? UNKNOWN : this.#literals.of(leaf);
     if (receiver !== UNKNOWN && receiver !== "") return `${receiver}${OR_BARE}`;
@@ -379,23 +384,15 @@ class UseReader {
    * and for names that are declared inside the class.
    */
   #anonymousAround(leaf: number, local: LocalVariable | undefined): string {
-    if (local !== undefined && (local.symbol === -1 || !this.#isInsideType(leaf, local))) return "";
+    if (
+      local !== undefined &&
+      (local.symbol === -1 || !isOfOuterType(leaf, local, this.#expressions))
+    )
+      return "";
     const type = enclosing(this.#file.scopeAt(leaf), "type");
     if (type === undefined || this.#anonymousTypeOf(type.node) === -1) return "";
     const receiver = this.#expressions.selfAt(leaf);
     return receiver === UNKNOWN ? "" : `${receiver}${OR_BARE}`;
-  }
-
-  /**
-   * Returns whether the local is a member of an outer type, which an inherited member of an inner type may
-   * shadow.
-   */
-  #isInsideType(leaf: number, { scope, symbol }: LocalVariable): boolean {
-    const { grammar, symbols } = this.#file;
-    if (grammar.rules.members !== "all" || scope.kind !== "type") return false;
-    const kind = symbols.list[symbol]?.kind;
-    if (kind !== "method" && !isValueKind(kind)) return false;
-    return enclosing(this.#file.scopeAt(leaf), "type") !== scope;
   }
 
   /** Returns whether only a type can be at this position. */
@@ -429,8 +426,7 @@ class UseReader {
     const passed =
       found.arguments ??
       this.#argumentsOf(leaf, { role, receiver, name }) ??
-      this.#passed.toMacro(leaf, { role, receiver, target }) ??
-      (role === "call" ? this.#passed.toFunction(leaf) : this.#passed.toVariable(leaf)) ??
+      this.#passed.to(leaf, { role, receiver, target }) ??
       grammar.rules.distinctions?.ofUse?.(leaf, tree);
     this.#push(passed === undefined ? use : { ...use, arguments: passed });
   }

@@ -43,11 +43,16 @@ export interface Use {
    *     @Name*  a collection of them: an array, a list, a set, the values of a map
    *     Name    the meaning of `Name` in the file's scope: a module, a type itself, a function, a constant
    *
+   *     'c0'    in types of definitions: the first type parameter of the type around it, 'f0' of the function; 'f0=@Name' with its bound
+   *
    * and continues with any number of steps:
    *
    *     .name   the member
    *     ()      the result of a call; (2) with two arguments, in languages with overloads; (,Name) with a class as the second
-   *             argument, in TypeScript, (:Name) with a type argument
+   *             argument, in TypeScript
+   *     <:@A>   in TypeScript: a type or a function with its type arguments. <@A,^@B> with what a call passes: an A, and a function
+   *             that returns a B. Unknown ones are empty
+   *     *       a collection of it
    *     []      an element
    *     {0}     the type of the first parameter; in Ruby, what calls pass to it, and {name} to a parameter with that name
    *     {&0}    in Ruby, what a method passes to the first parameter of its block
@@ -74,6 +79,7 @@ export interface Use {
    * called, and in languages without overloads. In C, the arguments of a call that may be of a macro: expressions as in
    * `receiver`, or "?". In Ruby the same, with `name=` before an argument that is passed by name; a use of an instance variable
    * has what is assigned to it, after a "+" what is added to the collection in it, and one of `yield` what is passed to the block. In C#, the number of type arguments, if there are any: `<2>`.
+   * In TypeScript, the generic type that another one inherits from: `@Box<:@Foo>`. In C++, "::" for a name before `::`.
    *
    *     @Name   an instance of the type, without type arguments: `@List` for a `List<Foo>`
    *     :text   the same for other types: `:Foo[]`, `:a.b.Name`

@@ -15,7 +15,7 @@ export const MAX_UNION_CHARS = 1000;
 
 /** The step from a function to the type for which it tests its argument. */
 const TESTED_STEP = "{is}";
-/** Steps that say which type a value has are left out of longer expressions. */
+/** Steps that say which type a value has, or what a function gets, are left out of longer expressions. */
 const MAX_NARROWED_CHARS = 90;
 
 /** Returns the step from a function to the type of one of its parameters. */
@@ -39,8 +39,17 @@ export function withStep(expression: string, step: string, members: CollectionMe
   }
   if (expression === UNKNOWN || step === UNKNOWN || expression.length > MAX_EXPRESSION_CHARS)
     return UNKNOWN;
+  if (step.startsWith("<") && !isApplicable(expression, step, members)) return expression;
   if (step === "[]" || isElement(expression, step, members)) return elementOf(expression);
   return step.startsWith("(") ? calledOf(expression, step, members) : expression + step;
+}
+
+/** What a method of a collection gets does not matter, and type arguments are left out of longer expressions. */
+function isApplicable(expression: string, step: string, members: CollectionMembers): boolean {
+  return (
+    expression.length + step.length <= MAX_NARROWED_CHARS &&
+    calledOf(expression, "()", members) === `${expression}()`
+  );
 }
 
 function isElement(expression: string, step: string, members: CollectionMembers): boolean {
@@ -63,9 +72,22 @@ function narrowed(expression: string, step: string): string {
   if (expression === UNKNOWN) return testedIn(step);
   const all = expression.split(OR_ELSE).map((one) => one + step);
   const joined = all.join(OR_ELSE);
-  if (joined.length <= MAX_NARROWED_CHARS) return joined;
+  const isShort = withoutApplied(joined).length <= MAX_NARROWED_CHARS;
+  if (isShort && joined.length <= MAX_EXPRESSION_CHARS) return joined;
+  const plain = withoutApplied(expression);
+  if (plain !== expression) return narrowed(plain, step);
   const tested = testedIn(step);
   return tested === UNKNOWN ? expression : tested;
+}
+
+/** Returns an expression without what its types and functions are applied to. */
+function withoutApplied(expression: string): string {
+  let plain = expression;
+  for (let before = ""; before !== plain;) {
+    before = plain;
+    plain = plain.replaceAll(/<[^<>]*>/g, "");
+  }
+  return plain;
 }
 
 /** Returns the expression of the type for which a step tests a value. */

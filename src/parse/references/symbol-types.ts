@@ -69,7 +69,10 @@ function typeIn(
   if (holds === undefined) return "";
   if (holds === "self") return expressions.selfAt(node);
   const type = partOf(tree, node, holds.type);
-  if (type !== -1) return expressions.withoutBounds(() => expressions.typeOf(type));
+  if (type !== -1) {
+    const reading = { callable: -1, hasBounds: false };
+    return expressions.withTypeParameters(reading, () => expressions.typeOf(type));
+  }
   const documented = holds.comment?.(node, tree) ?? "";
   if (documented !== "") return documented;
   const set = partOf(tree, node, holds.value);

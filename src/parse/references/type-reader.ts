@@ -4,6 +4,7 @@ import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { partOf, TYPE_NAME } from "./grammar-rules.ts";
 import type { LocalVariable } from "./scopes.ts";
 import { OR_ELSE } from "../../base/receiver-marks.ts";
+import { genericType, typeParameterOf } from "./type-arguments.ts";
 import { MAX_EXPRESSION_CHARS, MAX_UNION_CHARS, severalOf, UNKNOWN } from "./steps.ts";
 
 /** A union of more types, or with a longer expression, is unknown. */
@@ -102,11 +103,17 @@ export class TypeReader {
   #targetOfAlias(local: LocalVariable): string {
     const { node, origin } = local;
     const { tree, grammar } = this.#expressions.file;
+    const { typeParameters } = this.#expressions;
+    if (typeParameters === "nothing") return "";
     const isTypeName =
       grammar.names[tree.types[node] ?? 0] === TYPE_NAME ||
       this.#expressions.isTypeParameter(local);
-    if (!this.#expressions.hasBounds) return "";
-    return isTypeName && origin !== undefined ? this.#expressions.typeOf(origin.type) : "";
+    if (!isTypeName || origin === undefined) return "";
+    if (typeParameters === "bounds") return this.#expressions.typeOf(origin.type);
+    const key = grammar.rules.shapes?.typeParameterAt(node, typeParameters.callable, tree) ?? "";
+    if (key === "") return "";
+    const bound = typeParameters.hasBounds ? this.#expressions.typeOf(origin.type) : "";
+    return typeParameterOf(key, bound);
   }
 
   /** Returns a type in a namespace or in another type. */
@@ -148,7 +155,10 @@ export class TypeReader {
     if (container === undefined && text === grammar.rules.unionType) {
       return this.#union(partOf(tree, node, rule.arguments));
     }
-    if (container === undefined) return this.#expressions.typeOf(name);
+    if (container === undefined) {
+      const type = this.#expressions.typeOf(name);
+      return grammar.rules.shapes === undefined ? type : genericType(type, node, this.#expressions);
+    }
     const list = partOf(tree, node, rule.arguments);
     // The arguments of `typing.Dict[str, Foo]` follow the name in the same node.
     const before = list === node && container.argument >= 0 ? 1 : 0;

@@ -7,10 +7,12 @@ import {
   isKnownShape,
   isOpenExpression,
   literalsText,
+  parseShape,
   passedClassText,
   shapeText,
   testText,
   UNKNOWN_SHAPE,
+  withoutTypeArguments,
   type TypeShape,
 } from "../../base/type-shape.ts";
 
@@ -27,6 +29,8 @@ const MAX_TEXT = 400;
 export class ShapeReader {
   readonly #expressions: ExpressionEvaluator;
   readonly #rules: ShapeRules;
+  /** The function whose type parameters are read as such; -1 if there is none. */
+  #callable = -1;
 
   constructor(expressions: ExpressionEvaluator, rules: ShapeRules) {
     this.#expressions = expressions;
@@ -40,7 +44,8 @@ export class ShapeReader {
       const shape = this.#shapeOf(symbol);
       if (!isKnownShape(shape)) return this.#literalsOf(symbol);
       const text = shapeText(shape);
-      return text.length > MAX_TEXT ? "" : text;
+      const short = text.length > MAX_TEXT ? withoutTypeArguments(text) : text;
+      return short.length > MAX_TEXT ? "" : short;
     });
   }
 
@@ -58,7 +63,7 @@ export class ShapeReader {
     const node = symbols.nodeOf(symbol);
     if (symbols.list[symbol]?.kind === "module") return UNKNOWN_SHAPE;
     if (node === -1 || symbols.definedBy(node) !== symbol) return UNKNOWN_SHAPE;
-    const shapes = this.#rules.callablesOf(node, tree).map((one) => this.read(one));
+    const shapes = this.#rules.callablesOf(node, tree).map((one) => this.#readOpen(one));
     const [first = UNKNOWN_SHAPE] = shapes;
     return shapes.length < 2 ? first : commonShape(shapes);
   }
@@ -76,7 +81,7 @@ export class ShapeReader {
         kind: "function",
         parameters: parameters.map(({ type }) => this.#part(type, depth, depth > 0)),
         hasRest: last?.isRest === true,
-        result: this.#openResult(node, parts) ?? this.#part(result, depth, true),
+        result: this.#openResult(parts) ?? this.#part(result, depth, true),
       };
     }
     const members = this.#rules.membersOf(node, tree);
@@ -109,21 +114,22 @@ export class ShapeReader {
    * Returns the result of a function that tests its argument, `(value: unknown): value is Foo`, or that returns an object
    * of a class it is called with, `<T>(type: Type<T>): T`.
    */
-  #openResult(node: number, { parameters, result }: FunctionParts): TypeShape | undefined {
+  #openResult({ parameters, result }: FunctionParts): TypeShape | undefined {
     const { tree } = this.#expressions.file;
     const tested = result === -1 ? -1 : this.#rules.testedBy(result, tree);
     if (tested !== -1) {
-      const type = this.#expressions.withoutBounds(() => this.#expressions.typeOf(tested));
+      const read = (): string => this.#expressions.typeOf(tested);
+      const type = this.#expressions.withTypeParameters("nothing", read);
       return { kind: "value", expression: testText(type) };
     }
     const returned = this.#innermost(result);
     if (returned === -1 || !this.#isTypeParameter(returned)) return undefined;
     const name = tree.textOf(returned);
     const argument = parameters.findIndex((one) => this.#classOf(one, name) !== undefined);
-    const type = argument === -1 ? "" : this.#classOf(parameters[argument], name);
-    return argument !== -1 || this.#rules.firstTypeParameter(node, tree) === name
-      ? { kind: "value", expression: passedClassText({ argument, type: type ?? "" }) }
-      : undefined;
+    const type = argument === -1 ? undefined : this.#classOf(parameters[argument], name);
+    return type === undefined
+      ? undefined
+      : { kind: "value", expression: passedClassText({ argument, type }) };
   }
 
   /**
@@ -164,9 +170,22 @@ export class ShapeReader {
   }
 
   #part(type: number, depth: number, isOutside: boolean): TypeShape {
-    return isOutside
-      ? this.#expressions.withoutBounds(() => this.read(type, depth + 1))
-      : this.read(type, depth + 1);
+    const read = (): TypeShape => this.read(type, depth + 1);
+    if (this.#callable !== -1) {
+      const reading = { callable: this.#callable, hasBounds: !isOutside };
+      return this.#expressions.withTypeParameters(reading, read);
+    }
+    return isOutside ? this.#expressions.withTypeParameters("nothing", read) : read();
+  }
+
+  /** Reads the shape of a definition, in which type parameters are themselves. */
+  #readOpen(callable: number): TypeShape {
+    this.#callable = callable;
+    const shape = this.#expressions.withTypeParameters({ callable, hasBounds: true }, () =>
+      this.read(callable),
+    );
+    this.#callable = -1;
+    return shape;
   }
 
   /**
@@ -211,8 +230,8 @@ function commonShape(shapes: readonly TypeShape[]): TypeShape {
   const parameters = Array.from({ length: count }, (_, at) =>
     anyOf(callable.map((one) => parameterAt(one, at))),
   );
-  const results = new Set(callable.map(({ result }) => shapeText(result)));
-  const result = results.size === 1 ? first.result : UNKNOWN_SHAPE;
+  const results = distinct(callable.map(({ result }) => result));
+  const [result = UNKNOWN_SHAPE] = results.length === 1 ? results : [];
   return { kind: "function", parameters, hasRest: false, result };
 }
 
@@ -229,14 +248,25 @@ function parameterAt(
 
 /** Returns a shape with the members of all; unknown if several of them are functions. */
 function anyOf(shapes: readonly TypeShape[]): TypeShape {
-  const known = new Map(shapes.map((one) => [shapeText(one), one]));
-  known.delete("");
-  const all = [...known.values()];
+  const all = distinct(shapes).filter((one) => shapeText(one) !== "");
   const [first = UNKNOWN_SHAPE, ...others] = all;
   if (others.length === 0) return first;
   return all.filter(({ kind }) => kind === "function").length > 1
     ? UNKNOWN_SHAPE
     : { kind: "all", parts: all };
+}
+
+/** Returns the different ones of some shapes. Those that differ only by type arguments are one without them. */
+function distinct(shapes: readonly TypeShape[]): readonly TypeShape[] {
+  const byText = new Map<string, TypeShape>();
+  for (const shape of shapes) {
+    const text = shapeText(shape);
+    const plain = withoutTypeArguments(text);
+    const known = byText.get(plain);
+    const isSame = known === undefined || shapeText(known) === text;
+    byText.set(plain, isSame ? shape : parseShape(plain));
+  }
+  return [...byText.values()];
 }
 
 function afterStep(shape: TypeShape, step: string): TypeShape | undefined {

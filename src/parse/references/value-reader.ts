@@ -7,6 +7,7 @@ import { enclosing, type LocalVariable } from "./scopes.ts";
 import { narrowingSteps } from "./narrowing-steps.ts";
 import { typeOfParameter } from "./parameter-types.ts";
 import { eitherOf, severalOf, UNKNOWN, withSteps } from "./steps.ts";
+import { collectionOf, constructedWith, isOpen, stepOfCall } from "./type-arguments.ts";
 import { typeOfSymbol } from "./symbol-types.ts";
 
 /** Maximum steps. Longer expressions are unknown. */
@@ -17,6 +18,10 @@ const CLASS_NAME = /^[A-Z]\w*[a-z]\w*$/;
 const COLLECTION = /^@(?:Array|Hash)$/;
 /** A class that is passed later is not checked. */
 const MAX_CLASS_ARGUMENT = 3;
+
+/** Further values of a list are taken to be like these. */
+const MAX_LISTED = 3;
+const PLAIN_VALUE = /^@(?:string|number|boolean|RegExp)$/;
 
 type RuleFor<Is extends ValueRule["is"]> = Extract<ValueRule, { is: Is }>;
 
@@ -61,8 +66,10 @@ export class ValueReader {
       if (loaded !== undefined) return { base: loaded };
       const callee = partOf(tree, node, rule.callee);
       const result = callArgumentResult(node, { rule, callee }, this.#expressions);
+      if (result !== undefined) return { base: result };
       const call = this.#callStep(node, rule.arguments);
-      return result === undefined ? this.#called(callee, call, steps) : { base: result };
+      const applied = stepOfCall(node, callee, this.#expressions);
+      return this.#called(callee, [call, applied], steps);
     }
     if (rule.is === "through") return { next: partOf(tree, node, rule.of) };
     if (rule.is !== "element") return { base: this.#base(node, rule, steps) };
@@ -85,7 +92,7 @@ export class ValueReader {
     if (rule.is === "invocation") {
       const result = callArgumentResult(node, { rule, callee: name }, this.#expressions);
       if (result !== undefined) return { base: result };
-      if (object === -1) return this.#called(name, call, steps);
+      if (object === -1) return this.#called(name, [call], steps);
       const instance = this.#constructed(object, tree.textOf(name));
       if (instance !== "") return { base: instance };
     }
@@ -135,16 +142,13 @@ export class ValueReader {
       const inner = rule?.is === "through" ? partOf(tree, value, rule.of) : value;
       return inner !== -1 && this.#expressions.isName(inner) ? tree.textOf(inner) : "";
     });
-    const types = tree.childInField(node, "type_arguments");
-    const type = types === -1 ? -1 : tree.child(types, 0);
-    const typeName = type === -1 ? -1 : firstNameIn(tree, type, this.#expressions.file.grammar);
-    if (typeName !== -1 && this.#expressions.isName(typeName)) return `(:${tree.textOf(typeName)})`;
     const last = names.findLastIndex((name) => CLASS_NAME.test(name));
     const passed = names.slice(0, last + 1).map((name) => (CLASS_NAME.test(name) ? name : ""));
     return last === -1 || last > MAX_CLASS_ARGUMENT ? "()" : `(${passed.join(",")})`;
   }
 
-  #called(callee: number, call: string, steps: string[]): Descent {
+  /** `last`: the steps of the call, last first. */
+  #called(callee: number, last: readonly string[], steps: string[]): Descent {
     if (callee === -1) return { base: UNKNOWN };
     const { grammar, tree } = this.#expressions.file;
     const { baseFunction } = grammar.rules;
@@ -152,8 +156,8 @@ export class ValueReader {
       return { base: this.#expressions.baseAt(callee) };
     }
     const result = this.#resultOfLocal(callee);
-    if (result !== undefined) return { base: result === "" ? UNKNOWN : result };
-    steps.push(call);
+    if (result !== undefined) return { base: result === "" || isOpen(result) ? UNKNOWN : result };
+    steps.push(...last.filter((step) => step !== ""));
     return { next: callee };
   }
 
@@ -171,9 +175,10 @@ export class ValueReader {
     if (rule.is === "base") return this.#expressions.baseAt(node);
     if (rule.is === "literal") return `@${rule.type}`;
     if (rule.is === "text") return tree.textOf(node);
-    if (rule.is === "construction") return this.#instanceOf(partOf(tree, node, rule.type));
+    if (rule.is === "construction") return this.#constructedBy(node, rule);
     if (rule.is === "cast") return this.#cast(node, rule);
     if (rule.is === "list") {
+      if (this.#expressions.file.grammar.rules.shapes !== undefined) return this.#list(node, rule);
       const element = this.#expressions.valueOf(tree.child(node, 0));
       return element.startsWith("@") && !element.includes(".")
         ? severalOf(element)
@@ -185,6 +190,29 @@ export class ValueReader {
   #instanceOf(type: number): string {
     const expression = this.#expressions.typeOf(type);
     return expression === "" ? UNKNOWN : expression;
+  }
+
+  /** A list of values that are each known, in a language with unions. */
+  #list(node: number, { type }: RuleFor<"list">): string {
+    const children = this.#expressions.file.tree.children(node);
+    const values = children.slice(0, MAX_LISTED).map((child) => this.#expressions.valueOf(child));
+    const [first = UNKNOWN] = values;
+    const isSimple = first.startsWith("@") && !first.includes(".");
+    const elements = [...new Set(values)];
+    const areKnown = elements.every((one) => one !== UNKNOWN && !PLAIN_VALUE.test(one));
+    if (areKnown && elements.length > 0) return severalOf(eitherOf(elements));
+    return isSimple ? severalOf(first) : `@${type}`;
+  }
+
+  /** In `new Map<string, Foo>()`, the type arguments belong to the construction. */
+  #constructedBy(node: number, rule: RuleFor<"construction">): string {
+    const { tree, grammar } = this.#expressions.file;
+    const type = partOf(tree, node, rule.type);
+    if (grammar.rules.shapes === undefined || type === -1) return this.#instanceOf(type);
+    const collection = collectionOf(node, type, this.#expressions);
+    if (collection !== undefined) return collection;
+    const of = { construction: node, type };
+    return constructedWith(this.#instanceOf(type), of, this.#expressions);
   }
 
   #cast(node: number, rule: RuleFor<"cast">): string {

@@ -41,7 +41,7 @@ export function open(name: any, options: any): any { return name; }
   ).toEqual(["open {@Name,[@Options&@Size]}"]);
 });
 
-test("a type parameter is its bound inside of the function, and unknown in its result", async () => {
+test("a type parameter is itself in a shape, with its bound where the function gets a value", async () => {
   expect(
     await shapesIn(`export function pick<T extends Foo>(from: T, each: (one: T) => void): T[] { return []; }
 export function get<T>(type: Type<T>): T { throw 1; }
@@ -49,5 +49,11 @@ export type Type<T> = new (...args: any[]) => T;
 export function make<T>(): T { throw 1; }
 export function isFoo(value: unknown): value is Foo { return true; }
 `),
-  ).toEqual(["pick {@Foo,{}}", "get {@Type}$0Type", "Type new", "make {}$", "isFoo {}%@Foo"]);
+  ).toEqual([
+    "pick {'f0=@Foo',{'f0'}}'f0'*",
+    "get {@Type<:'f0'>}$0Type",
+    "Type new",
+    "make {}'f0'",
+    "isFoo {}%@Foo",
+  ]);
 });

@@ -2,7 +2,7 @@ import type { FoundBinding, ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { UseRole } from "../../references/references.ts";
 import { conditionsOn } from "./conditions.ts";
-import { reactHooks } from "./hooks.ts";
+import { knownCalls } from "./hooks.ts";
 import { jsdocTypes } from "./jsdoc.ts";
 import { loadedModule, readExportsAssignment } from "./exports.ts";
 import { selfInObject, selfOfFunction } from "./self.ts";
@@ -67,7 +67,7 @@ export const javascriptReferences: ReferenceRules = {
   ignored: ["arguments", "undefined"],
   documented: jsdocTypes,
   conditionsOn,
-  calls: reactHooks,
+  calls: knownCalls,
   callbacks: {
     map: EACH,
     forEach: EACH,
@@ -169,6 +169,7 @@ export const javascriptReferences: ReferenceRules = {
     binary_expression: { value: { is: "either", of: ["left", "right"], when: isAlternative } },
     ternary_expression: { value: { is: "either", of: ["consequence", "alternative"] } },
     array: { value: { is: "list", type: "Array" } },
+    spread_element: { value: { is: "element", of: 0 } },
     string: { value: { is: "literal", type: "string" } },
     template_string: { value: { is: "literal", type: "string" } },
     number: { value: { is: "literal", type: "number" } },

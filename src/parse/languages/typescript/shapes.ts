@@ -38,6 +38,10 @@ const NAMELESS = /^(?:intersection_type|constructor_type)$/;
 const WRAPPERS = /^(?:type_annotation|parenthesized_type|readonly_type)$/;
 const CLASSES = /^(?:abstract_)?class(?:_declaration)?$/;
 const FIELDS = /^(?:property_signature|public_field_definition|(?:required|optional)_parameter)$/;
+const TYPES =
+  /^(?:class|(?:abstract_)?class_declaration|interface_declaration|type_alias_declaration)$/;
+/** Further type parameters are unknown. */
+const MAX_TYPE_PARAMETER = 9;
 const EMPTY = /^(?:undefined|null)$/;
 /** Levels between a value and the function that returns it. */
 const MAX_LEVELS = 40;
@@ -50,7 +54,7 @@ export const typescriptShapes: ShapeRules = {
   selectionOf,
   literalsOf,
   testedBy,
-  firstTypeParameter,
+  typeParameterAt,
   constructedBy,
   genericOf,
   unwrapped,
@@ -131,10 +135,15 @@ function testedBy(result: number, tree: FlatSyntaxTree): number {
     : tree.childInField(predicate, "type");
 }
 
-function firstTypeParameter(callable: number, tree: FlatSyntaxTree): string {
-  const list = tree.childInField(callable, "type_parameters");
-  const first = list === -1 ? -1 : tree.child(list, 0);
-  return first === -1 ? "" : tree.textOf(tree.childInField(first, "name"));
+function typeParameterAt(leaf: number, callable: number, tree: FlatSyntaxTree): string {
+  const parameter = tree.parent(leaf);
+  const list = parameter === -1 ? -1 : tree.parent(parameter);
+  if (list === -1 || tree.typeName(list) !== "type_parameters") return "";
+  const index = tree.children(list).indexOf(parameter);
+  const owner = tree.parent(list);
+  if (index > MAX_TYPE_PARAMETER) return "";
+  if (owner === callable) return `f${index}`;
+  return TYPES.test(tree.typeName(owner)) ? `c${index}` : "";
 }
 
 function selectionOf(node: number, tree: FlatSyntaxTree): Selection | undefined {

@@ -29,6 +29,7 @@ import type { NameResolver } from "./name-resolver.ts";
 import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { constructedField } from "./python-fields.ts";
+import { resolveInFolder } from "./terraform-names.ts";
 
 /** The result of resolving a use. */
 export type UseResolution =
@@ -149,6 +150,7 @@ async function resolveName(
       symbols: symbols.length > 1 ? symbols : await names.withTypedefs(symbols[0] ?? own),
     };
   }
+  if (file.language === "terraform") return resolveInFolder(names, file, use);
   if (use.receiver === IN_MACRO) {
     const entity = await names.name(file, use.name, -1);
     return useResolutionOf(symbolsForRole(file, entity, use), false);

@@ -14,6 +14,7 @@ import { commonReferences } from "./reference-rules-common.ts";
 import { rubyReferences } from "./ruby/references.ts";
 import type { ReferenceRules } from "./reference-rules.ts";
 import { rustReferences } from "./rust/references.ts";
+import { terraformReferences } from "./terraform/references.ts";
 import { typescriptReferences } from "./typescript/references.ts";
 
 const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
@@ -31,6 +32,7 @@ const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["go", goReferences],
   ["java", javaReferences],
   ["rust", rustReferences],
+  ["terraform", terraformReferences],
 ]);
 
 /** Returns the rules of a grammar. For a grammar without rules, derives them from its node types. */

@@ -1,0 +1,69 @@
+// Names of Terraform: each is in full, and belongs to the files of one folder or to the module that a block there calls.
+import { OF_EXPECTED } from "../base/receiver-marks.ts";
+import type { Use } from "../parse/references/references.ts";
+import { symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
+import type { NameResolver } from "./name-resolver.ts";
+import type { UseResolution } from "./resolve-use.ts";
+
+/** A module, or an element of one with `count` or `for_each`. */
+const MODULE = /^(?<call>module\.[^.[\]]+)(?:\[\])*$/;
+
+/** Resolves a use in a file of Terraform. */
+export async function resolveInFolder(
+  names: NameResolver,
+  file: ScopedFile,
+  { name, receiver }: Use,
+): Promise<UseResolution> {
+  const isInput = receiver.endsWith(OF_EXPECTED);
+  const call = MODULE.exec(isInput ? receiver.slice(0, -1) : receiver)?.groups?.["call"];
+  const found =
+    call === undefined
+      ? await definedInFolder(names, file, `${receiver}.${name}`)
+      : await definedInModule(names, file, {
+          call,
+          inner: `${isInput ? "var" : "output"}.${name}`,
+        });
+  if (found.length > 0) return { kind: "exact", symbols: found };
+  // Which module gets the values of another folder is an argument of a command.
+  return file.path.endsWith(".tfvars") ? setElsewhere(names, name) : { kind: "outside" };
+}
+
+async function definedInFolder(
+  names: NameResolver,
+  file: ScopedFile,
+  name: string,
+): Promise<readonly SymbolRef[]> {
+  const { context } = names;
+  const paths = [...context.siblingsOf(file)];
+  const siblings = await Promise.all(paths.map((path) => context.symbols.file(path)));
+  return [file, ...siblings].flatMap((one) => (one === undefined ? [] : symbolsIn(one, name)));
+}
+
+/** Returns the definitions of a name in the folder that a module block has as its source. */
+async function definedInModule(
+  names: NameResolver,
+  file: ScopedFile,
+  { call, inner }: { readonly call: string; readonly inner: string },
+): Promise<readonly SymbolRef[]> {
+  const found: SymbolRef[] = [];
+  for (const { file: calling } of await definedInFolder(names, file, call)) {
+    for (const { module, bindings } of calling.imports) {
+      if (!bindings.some(({ local }) => local === call)) continue;
+      const paths = names.context.target(calling, module).files;
+      // oxlint-disable-next-line no-await-in-loop -- mostly one
+      const files = await Promise.all(paths.map((path) => names.context.symbols.file(path)));
+      found.push(...files.flatMap((one) => (one === undefined ? [] : symbolsIn(one, inner))));
+    }
+  }
+  return found;
+}
+
+/** Returns the variables that a value may set, of whichever module. */
+async function setElsewhere(names: NameResolver, name: string): Promise<UseResolution> {
+  const symbols = await names.context.symbols.definitionsThat(
+    name,
+    ({ qualifiedName }) => qualifiedName === `var.${name}`,
+  );
+  if (symbols.length === 0) return { kind: "outside" };
+  return symbols.length > 1 ? { kind: "overloads", symbols } : { kind: "name", isMember: true };
+}

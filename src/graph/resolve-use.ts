@@ -40,9 +40,13 @@ export type UseResolution =
       /** A call through `super`: none of what overrides the definition. */
       readonly isOfBase?: true;
     }
+  /** One of these overloads: which one is not proved. `isByName`: it need not be any of them. */
+  | {
+      readonly kind: "overloads";
+      readonly symbols: readonly SymbolRef[];
+      readonly isByName?: true;
+    }
   /** The use refers to a module. */
-  /** One of these overloads: which one is not proved. */
-  | { readonly kind: "overloads"; readonly symbols: readonly SymbolRef[] }
   | { readonly kind: "module"; readonly files: readonly string[] }
   | { readonly kind: "outside" }
   /** Only the name is known. `isMember`: whether it is a member's name, undefined if unknown. */

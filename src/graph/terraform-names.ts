@@ -2,11 +2,15 @@
 import { OF_EXPECTED } from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";
 import { symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
+import { folderOf, foldersAround } from "./modules/paths.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import type { UseResolution } from "./resolve-use.ts";
 
 /** A module, or an element of one with `count` or `for_each`. */
 const MODULE = /^(?<call>module\.[^.[\]]+)(?:\[\])*$/;
+
+/** If more modules have a variable of a name, a value of another folder says nothing about them. */
+const MAX_VARIABLES = 10;
 
 /** Resolves a use in a file of Terraform. */
 export async function resolveInFolder(
@@ -25,7 +29,7 @@ export async function resolveInFolder(
         });
   if (found.length > 0) return { kind: "exact", symbols: found };
   // Which module gets the values of another folder is an argument of a command.
-  return file.path.endsWith(".tfvars") ? setElsewhere(names, name) : { kind: "outside" };
+  return file.path.endsWith(".tfvars") ? setElsewhere(names, file, name) : { kind: "outside" };
 }
 
 async function definedInFolder(
@@ -58,12 +62,23 @@ async function definedInModule(
   return found;
 }
 
-/** Returns the variables that a value may set, of whichever module. */
-async function setElsewhere(names: NameResolver, name: string): Promise<UseResolution> {
-  const symbols = await names.context.symbols.definitionsThat(
+/**
+ * Returns the variables that a value of another folder may set: those of the nearest folder around that declares it, else those
+ * of all modules, if these are few.
+ */
+async function setElsewhere(
+  names: NameResolver,
+  { path }: ScopedFile,
+  name: string,
+): Promise<UseResolution> {
+  const all = await names.context.symbols.definitionsThat(
     name,
     ({ qualifiedName }) => qualifiedName === `var.${name}`,
   );
-  if (symbols.length === 0) return { kind: "outside" };
-  return symbols.length > 1 ? { kind: "overloads", symbols } : { kind: "name", isMember: true };
+  for (const folder of foldersAround(folderOf(path))) {
+    const symbols = all.filter((ref) => folderOf(ref.file.path) === folder);
+    if (symbols.length > 0) return { kind: "overloads", symbols, isByName: true };
+  }
+  const isFew = all.length > 0 && all.length <= MAX_VARIABLES;
+  return isFew ? { kind: "overloads", symbols: all, isByName: true } : { kind: "outside" };
 }

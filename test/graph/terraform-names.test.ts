@@ -83,15 +83,29 @@ test("names belong to one folder, and to the modules that it calls", async () =>
 test("arguments and outputs lead into the folder of a module, not into its copy", async () => {
   const users = await usersIn(FILES);
   const net = "modules/net/main.tf";
-  expect(await users("var.name", net)).toEqual([
-    "env/prod.tfvars:1 value ?",
-    "main.tf:4 value",
-    `${net}:7 value`,
-  ]);
+  expect(await users("var.name", net)).toEqual(["main.tf:4 value", `${net}:7 value`]);
   expect(await users("var.tags", net)).toEqual(["main.tf:5 value", `${net}:8 value`]);
   expect(await users("output.id", net)).toEqual(["main.tf:13 value", "outputs.tf:5 value"]);
   expect(await users("aws_vpc.main", net)).toEqual([`${net}:4 value`]);
   const other = "modules/other/main.tf";
   expect(await users("var.tags", other)).toEqual([`${other}:8 value`]);
   expect(await users("output.id", other)).toEqual([]);
+});
+
+test("a value of another folder may set a variable of the nearest folder around, or of a few modules", async () => {
+  const tags = 'variable "tags" {}\n';
+  const many = Array.from({ length: 11 }, (_, at) => [`many/${at}/main.tf`, 'variable "zone" {}']);
+  const users = await usersIn({
+    "one/main.tf": tags,
+    "two/main.tf": tags,
+    "two/env/deep/x.tfvars": 'tags = "x"',
+    "values/x.tfvars": 'tags = "x"\nzone = "y"\n',
+    ...Object.fromEntries(many),
+  });
+  expect(await users("var.tags", "one/main.tf")).toEqual(["values/x.tfvars:1 value ?"]);
+  expect(await users("var.tags", "two/main.tf")).toEqual([
+    "two/env/deep/x.tfvars:1 value ?",
+    "values/x.tfvars:1 value ?",
+  ]);
+  expect(await users("var.zone", "many/1/main.tf")).toEqual([]);
 });

@@ -29,7 +29,7 @@ import type { NameResolver } from "./name-resolver.ts";
 import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { constructedField } from "./python-fields.ts";
-import { resolveInFolder } from "./terraform-names.ts";
+import { meantInFolder } from "./terraform-names.ts";
 
 /** The result of resolving a use. */
 export type UseResolution =
@@ -75,6 +75,7 @@ async function resolvePlain(
   use: Use,
   toConstructors: boolean,
 ): Promise<UseResolution> {
+  if (file.language === "terraform") return resolveInFolder(names, file, use);
   const resolution = await resolveName(names, file, use);
   if (resolution.kind !== "exact") return resolution;
   if (file.language === "csharp") {
@@ -89,6 +90,16 @@ async function resolvePlain(
   const { called, possible } = await overloadsFor(names, { file, use }, found);
   if (called !== undefined) return { kind: "exact", symbols: [called] };
   return possible.length === 0 ? { kind: "outside" } : { kind: "overloads", symbols: possible };
+}
+
+async function resolveInFolder(
+  names: NameResolver,
+  file: ScopedFile,
+  use: Use,
+): Promise<UseResolution> {
+  const { symbols, isByName } = await meantInFolder(names, file, use);
+  if (symbols.length === 0) return { kind: "outside" };
+  return isByName === true ? { kind: "overloads", symbols, isByName } : { kind: "exact", symbols };
 }
 
 /** In C the arguments of uses are what a macro is called with, in Ruby what parameters may be. */
@@ -154,7 +165,6 @@ async function resolveName(
       symbols: symbols.length > 1 ? symbols : await names.withTypedefs(symbols[0] ?? own),
     };
   }
-  if (file.language === "terraform") return resolveInFolder(names, file, use);
   if (use.receiver === IN_MACRO) {
     const entity = await names.name(file, use.name, -1);
     return useResolutionOf(symbolsForRole(file, entity, use), false);

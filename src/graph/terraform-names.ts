@@ -4,20 +4,25 @@ import type { Use } from "../parse/references/references.ts";
 import { symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
 import { folderOf, foldersAround } from "./modules/paths.ts";
 import type { NameResolver } from "./name-resolver.ts";
-import type { UseResolution } from "./resolve-use.ts";
 
 /** A module, or an element of one with `count` or `for_each`. */
 const MODULE = /^(?<call>module\.[^.[\]]+)(?:\[\])*$/;
 
+/** The definitions that a name means, or may mean. */
+interface MeantInFolder {
+  readonly symbols: readonly SymbolRef[];
+  readonly isByName?: true;
+}
+
 /** If more modules have a variable of a name, a value of another folder says nothing about them. */
 const MAX_VARIABLES = 10;
 
-/** Resolves a use in a file of Terraform. */
-export async function resolveInFolder(
+/** Returns what a use in a file of Terraform means; nothing if it is outside of the project. */
+export async function meantInFolder(
   names: NameResolver,
   file: ScopedFile,
   { name, receiver }: Use,
-): Promise<UseResolution> {
+): Promise<MeantInFolder> {
   const isInput = receiver.endsWith(OF_EXPECTED);
   const call = MODULE.exec(isInput ? receiver.slice(0, -1) : receiver)?.groups?.["call"];
   const found =
@@ -27,9 +32,9 @@ export async function resolveInFolder(
           call,
           inner: `${isInput ? "var" : "output"}.${name}`,
         });
-  if (found.length > 0) return { kind: "exact", symbols: found };
+  if (found.length > 0) return { symbols: found };
   // Which module gets the values of another folder is an argument of a command.
-  return file.path.endsWith(".tfvars") ? setElsewhere(names, file, name) : { kind: "outside" };
+  return file.path.endsWith(".tfvars") ? setElsewhere(names, file, name) : { symbols: [] };
 }
 
 async function definedInFolder(
@@ -70,15 +75,15 @@ async function setElsewhere(
   names: NameResolver,
   { path }: ScopedFile,
   name: string,
-): Promise<UseResolution> {
+): Promise<MeantInFolder> {
   const all = await names.context.symbols.definitionsThat(
     name,
     ({ qualifiedName }) => qualifiedName === `var.${name}`,
   );
   for (const folder of foldersAround(folderOf(path))) {
     const symbols = all.filter((ref) => folderOf(ref.file.path) === folder);
-    if (symbols.length > 0) return { kind: "overloads", symbols, isByName: true };
+    if (symbols.length > 0) return { symbols, isByName: true };
   }
   const isFew = all.length > 0 && all.length <= MAX_VARIABLES;
-  return isFew ? { kind: "overloads", symbols: all, isByName: true } : { kind: "outside" };
+  return isFew ? { symbols: all, isByName: true } : { symbols: [] };
 }

@@ -385,7 +385,7 @@ function certaintyOf(resolution: UseResolution, sought: Sought): Certainty | und
       const isAll = resolution.symbols.every(({ file, number }) =>
         meant.some((other) => other.file.path === file.path && other.number === number),
       );
-      return isAll ? "exact" : "name";
+      return isAll && resolution.isByName !== true ? "exact" : "name";
     }
     if (resolution.kind === "overloads") return undefined;
     return isTarget || isDeclarationOrDefinition(resolution.symbols, wanted) ? "exact" : undefined;

@@ -31,6 +31,7 @@ import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { constructedField } from "./python-fields.ts";
 import { caseParameterNamed } from "./scala-arguments.ts";
+import { meantInFolder } from "./terraform-names.ts";
 
 /** The result of resolving a use. */
 export type UseResolution =
@@ -41,9 +42,13 @@ export type UseResolution =
       /** A call through `super`: none of what overrides the definition. */
       readonly isOfBase?: true;
     }
+  /** One of these overloads: which one is not proved. `isByName`: it need not be any of them. */
+  | {
+      readonly kind: "overloads";
+      readonly symbols: readonly SymbolRef[];
+      readonly isByName?: true;
+    }
   /** The use refers to a module. */
-  /** One of these overloads: which one is not proved. */
-  | { readonly kind: "overloads"; readonly symbols: readonly SymbolRef[] }
   | { readonly kind: "module"; readonly files: readonly string[] }
   | { readonly kind: "outside" }
   /** Only the name is known. `isMember`: whether it is a member's name, undefined if unknown. */
@@ -72,6 +77,7 @@ async function resolvePlain(
   use: Use,
   toConstructors: boolean,
 ): Promise<UseResolution> {
+  if (file.language === "terraform") return resolveInFolder(names, file, use);
   const resolution = await resolveName(names, file, use);
   if (resolution.kind !== "exact") return resolution;
   if (file.language === "csharp") {
@@ -88,6 +94,16 @@ async function resolvePlain(
   const { called, possible } = await overloadsFor(names, { file, use }, found);
   if (called !== undefined) return { kind: "exact", symbols: [called] };
   return possible.length === 0 ? { kind: "outside" } : { kind: "overloads", symbols: possible };
+}
+
+async function resolveInFolder(
+  names: NameResolver,
+  file: ScopedFile,
+  use: Use,
+): Promise<UseResolution> {
+  const { symbols, isByName } = await meantInFolder(names, file, use);
+  if (symbols.length === 0) return { kind: "outside" };
+  return isByName === true ? { kind: "overloads", symbols, isByName } : { kind: "exact", symbols };
 }
 
 /** In C the arguments of uses are what a macro is called with, in Ruby what parameters may be. */

@@ -64,6 +64,8 @@ const MAX_LINES = 5000;
 const BOILERPLATE_LINE =
   /^\s*(?:$|\/\/|\/?\*|#(?!define)|--|"""|[{}()[\];,]*$|(?:import|from|use|using|require|include|package|export \* from)\b)/;
 
+const TERRAFORM = /\.tf$/;
+
 /** Lines without effect anywhere: blank lines and comments. */
 const COMMENT_LINE = /^\s*(?:$|\/\/|\/\*|\*(?:\s|\/|$)|#(?![a-z![])|--\s)/;
 
@@ -167,6 +169,8 @@ async function openSymbols(
   path: string,
   symbols: readonly SymbolFacts[],
 ): Promise<readonly SymbolFacts[]> {
+  // In Terraform what looks like the fields of `var` are the names that others use, each with the meaning of its folder.
+  if (TERRAFORM.test(path)) return symbols.slice(0, MAX_SYMBOLS_PER_FILE);
   const changed = await withoutCommon(reader, likelyOutside(symbols));
   return withoutSharedNamespaces(reader, path, { changed, all: symbols });
 }

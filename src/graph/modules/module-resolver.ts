@@ -23,6 +23,7 @@ import { PythonModules } from "./python.ts";
 import { RubyModules } from "./ruby.ts";
 import { RustModules } from "./rust.ts";
 import { SwiftModules } from "./swift.ts";
+import { TerraformModules } from "./terraform.ts";
 
 export type { Importer, ModuleTarget, ProjectFiles } from "./module-target.ts";
 
@@ -131,6 +132,7 @@ export class ModuleResolver {
       ruby: () => new RubyModules(this.#search),
       csharp: () => new CSharpModules(this.#search),
       swift: () => new SwiftModules(this.#project, this.#search),
+      terraform: () => new TerraformModules(this.#search),
       dart: () => new DartModules(this.#project, this.#search),
     };
     const known = make[family];

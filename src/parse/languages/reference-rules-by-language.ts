@@ -16,6 +16,7 @@ import { rubyReferences } from "./ruby/references.ts";
 import type { ReferenceRules } from "./reference-rules.ts";
 import { rustReferences } from "./rust/references.ts";
 import { scalaReferences } from "./scala/references.ts";
+import { terraformReferences } from "./terraform/references.ts";
 import { typescriptReferences } from "./typescript/references.ts";
 
 const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
@@ -35,6 +36,7 @@ const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["java", javaReferences],
   ["rust", rustReferences],
   ["scala", scalaReferences],
+  ["terraform", terraformReferences],
 ]);
 
 /** Returns the rules of a grammar. For a grammar without rules, derives them from its node types. */

@@ -288,3 +288,19 @@ test.each<[string, string]>([
 ])("%s is %s", async (target, code) => {
   await expect(impact(await indexed(), target)).rejects.toThrow(expect.objectContaining({ code }));
 });
+
+test("a file of Terraform: the users of its variables in the folder, and the modules that set them", async () => {
+  const repository = await indexed({
+    "net/variables.tf": 'variable "name" {}\n',
+    "net/main.tf": 'resource "aws_vpc" "main" {\n  name = var.name\n}\n',
+    "main.tf": 'module "net" {\n  source = "./net"\n  name   = var.name\n}\n',
+    "variables.tf": 'variable "name" {}\n',
+    "other/main.tf": 'module "net" {\n  source = "../net"\n}\n',
+  });
+  expect(await call(repository, "net/variables.tf")).toEqual({
+    touched: ["net/variables.tf var.name"],
+    files: ["main.tf", "net/main.tf"],
+    tests: [],
+  });
+  expect((await call(repository, "var.name")).touched).toHaveLength(1);
+});

@@ -20,7 +20,7 @@ import path from "node:path";
 import { executable, pinnedVersion, root, runPinned } from "./scripts/setup.mjs";
 
 const BUILD_SCRIPTS =
-  /^(?:bundle|mcp-client|mcp-client-shims|node-options|pack|program-assets|run-packer|setup|smoke-test|strip-elf|undici)\./;
+  /^(?:bundle|mcp-client|mcp-client-shims|node-options|pack|program-assets|run-packer|setup|smoke-test|strip-elf|undici|undici-http1)\./;
 
 const dist = path.join(root, "dist");
 const record = path.join(dist, "build.json");

@@ -61,6 +61,7 @@ class Connection {
     this.#agent ??= new undici.Agent({
       // Set explicitly, because an environment variable of Node can turn off the check of certificates.
       connect: { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true },
+      allowH2: false,
       headersTimeout: IDLE_TIMEOUT_MS,
       bodyTimeout: IDLE_TIMEOUT_MS,
     });

@@ -93,6 +93,7 @@ export class RemoteFetch {
           // Set explicitly, because an environment variable of Node can turn off the check of certificates.
           rejectUnauthorized: true,
         },
+        allowH2: false,
         // A subscription is silent for as long as nothing changes, and each call has its own time limit.
         bodyTimeout: 0,
         headersTimeout: 0,

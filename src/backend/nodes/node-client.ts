@@ -92,6 +92,7 @@ export class NodeClient {
         new undici.Agent({
           // Set explicitly, because an environment variable of Node can turn off the check of certificates.
           connect: { timeout: CONNECT_TIMEOUT_MS, rejectUnauthorized: true },
+          allowH2: false,
           headersTimeout: REPLY_TIMEOUT_MS,
           bodyTimeout: REPLY_TIMEOUT_MS,
         }),

@@ -71,11 +71,11 @@ export function connect([file, ...args], { env, timeoutMs }) {
       return result;
     },
     /** Resolves with the namespaces when none is being indexed; `onProgress` gets each state. */
-    async indexReady(onProgress = () => {}) {
+    async indexReady(onProgress = () => {}, isReady = isIndexed) {
       for (;;) {
         const { namespaces } = (await callTool("index_status", {})).structuredContent;
         onProgress(namespaces);
-        if (namespaces.length > 0 && namespaces.every(isIndexed)) return namespaces;
+        if (namespaces.length > 0 && namespaces.every(isReady)) return namespaces;
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
     },

@@ -69,7 +69,8 @@ async function session(command, env) {
   try {
     await client.initialize();
     await client.request("tools/list", {});
-    await client.indexReady();
+    // Definitions are found when the files are parsed, after their words.
+    await client.indexReady(undefined, isParsed);
     await client.callTool("search_context", { query: "how is an error shown to the caller" });
     await client.callTool("search_text", { pattern: "SvcError" });
     await client.callTool("read_context", { targets: ["SvcError"] });
@@ -114,4 +115,8 @@ function functionAt(functions, [, startText, endText, v8Name]) {
   );
   const distance = (known) => Math.abs(known.start - start);
   return candidates.toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+function isParsed({ state, stages }) {
+  return state === "ready" && stages.every(({ done, total }) => done === total);
 }

@@ -26,6 +26,14 @@ export interface EvaluationPlace {
   readonly arguments?: TypeArguments;
 }
 
+/** Evaluates an expression. `steps` is the depth in a chain, at most `MAX_STEPS`. Unknown values are undefined. */
+export type Evaluate = (
+  names: NameResolver,
+  place: EvaluationPlace,
+  text: string,
+  steps: number,
+) => Promise<Entity | undefined>;
+
 /** An expression that begins in a file. */
 interface NamedExpression {
   readonly base: Exclude<Expression["base"], { kind: "parameter" }>;

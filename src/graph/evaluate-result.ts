@@ -11,7 +11,7 @@ import {
   type Entity,
   type SymbolRef,
 } from "./entity.ts";
-import { instance, instanceOf, type EvaluationPlace } from "./evaluate-base.ts";
+import { instance, instanceOf, type Evaluate, type EvaluationPlace } from "./evaluate-base.ts";
 import { callShapeOf, isFunctionValue } from "./evaluate-shape.ts";
 import type { Base } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -24,12 +24,7 @@ type ShapeEntity = Extract<Entity, { kind: "shape" }>;
 
 /** The evaluation of expressions. `steps` is the depth in a chain, at most `MAX_STEPS`. */
 interface Evaluation {
-  readonly evaluate: (
-    names: NameResolver,
-    place: EvaluationPlace,
-    text: string,
-    steps: number,
-  ) => Found;
+  readonly evaluate: Evaluate;
   readonly underlying: (names: NameResolver, entity: Entity, steps: number) => Found;
   /** Returns the result of a call, in any language. */
   readonly resultOf: (names: NameResolver, entity: Entity, count: number, steps: number) => Found;

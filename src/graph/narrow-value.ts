@@ -2,7 +2,7 @@
 
 import { literalsIn } from "../base/type-shape.ts";
 import { isSameSymbol, isType, type Entity, type SymbolRef } from "./entity.ts";
-import type { EvaluationPlace } from "./evaluate-base.ts";
+import type { Evaluate, EvaluationPlace } from "./evaluate-base.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import type { Narrowing } from "./narrowing.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
@@ -15,12 +15,7 @@ type Found = Promise<Entity | undefined>;
 
 /** The evaluation of expressions. `steps` is the depth in a chain, at most `MAX_STEPS`. */
 interface Evaluation {
-  readonly evaluate: (
-    names: NameResolver,
-    place: EvaluationPlace,
-    text: string,
-    steps: number,
-  ) => Found;
+  readonly evaluate: Evaluate;
   /** Returns the definition of a member. */
   readonly memberOf: (names: NameResolver, entity: Entity, name: string, steps: number) => Found;
   readonly underlying: (names: NameResolver, entity: Entity, steps: number) => Found;

@@ -10,7 +10,7 @@ import {
   type SymbolRef,
   type TypeArguments,
 } from "./entity.ts";
-import type { EvaluationPlace } from "./evaluate-base.ts";
+import type { Evaluate, EvaluationPlace } from "./evaluate-base.ts";
 import { parseExpression } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
@@ -25,12 +25,7 @@ type Instance = Extract<Entity, { kind: "instance" }>;
 
 /** The evaluation of expressions. `steps` is the depth in a chain, at most `MAX_STEPS`. */
 interface Evaluation {
-  readonly evaluate: (
-    names: NameResolver,
-    place: EvaluationPlace,
-    text: string,
-    steps: number,
-  ) => Found;
+  readonly evaluate: Evaluate;
   readonly valueOf: (names: NameResolver, symbols: readonly SymbolRef[], steps: number) => Found;
   readonly resultOf: (names: NameResolver, entity: Entity, count: number, steps: number) => Found;
   readonly valueOfMember: (

@@ -54,7 +54,7 @@ export function passedClassText({ argument, type }: PassedClass): string {
 
 /** Returns such a result; undefined for other expressions. */
 export function passedClass(expression: string): PassedClass | undefined {
-  const [, argument, type = ""] = /^\$(\d+)(.*)$/.exec(expression) ?? [];
+  const [, argument, type = ""] = /^\$(-?\d+)(.*)$/.exec(expression) ?? [];
   return argument === undefined ? undefined : { argument: Number(argument), type };
 }
 

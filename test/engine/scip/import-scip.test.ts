@@ -69,7 +69,10 @@ test.each(STORES)("references are those of the compiler: %s", async (_, options)
 test("without the index of the compiler, one of them is known by name", async () => {
   const project = projectOf("shapes");
   await index(project);
-  expect(await references(project, "src/shape.ts#Shape.area")).toEqual(["src/main.ts:6 name"]);
+  expect(await references(project, "src/shape.ts#Shape.area")).toEqual([
+    "src/main.ts:6 name",
+    "src/registry.ts:15 exact",
+  ]);
 });
 
 test("references of Python are those of the compiler", async () => {
@@ -99,7 +102,10 @@ test("a changed file has svc's own references until the next import", async () =
   const { "src/registry.ts": registry = "" } = filesOf("shapes");
   plant(project.root, { "src/registry.ts": `// One line more.\n${registry}` });
   expect((await index(project)).status.scip).toMatchObject({ files: 3, current: 2 });
-  expect(await references(project, "src/shape.ts#Shape.area")).toEqual(["src/main.ts:6 exact"]);
+  expect(await references(project, "src/shape.ts#Shape.area")).toEqual([
+    "src/main.ts:6 exact",
+    "src/registry.ts:16 exact",
+  ]);
   // The definition has moved; main.ts still refers to it.
   expect(await references(project, "src/registry.ts#create")).toEqual([
     "src/main.ts:1 exact",
@@ -144,7 +150,10 @@ test("the facts can be forgotten", async () => {
   await index(project, { scip: [scipOf("shapes")] });
   const { status } = await index(project, { forgetsScip: true });
   expect(status.scip).toBeUndefined();
-  expect(await references(project, "src/shape.ts#Shape.area")).toEqual(["src/main.ts:6 name"]);
+  expect(await references(project, "src/shape.ts#Shape.area")).toEqual([
+    "src/main.ts:6 name",
+    "src/registry.ts:15 exact",
+  ]);
 });
 
 test("an index of other files is refused", async () => {

@@ -78,7 +78,7 @@ const whole = collect("all.jsonl");
 test("each query about an existing corpus gets a line, with the features of its candidates", () => {
   const { examples, notes } = whole;
   expect(examples.map(({ id }) => id)).toEqual(["lines", "docs", "rain"]);
-  expect(notes).toContain("gone is not there");
+  expect(notes).toContain("gone is missing");
 
   const [lines, docs] = examples;
   expect(lines).toMatchObject({

@@ -108,7 +108,7 @@ describe("uses in Java", () => {
       "4 value @Color.GREEN in A.f",
       "4 value Color in A.f",
       "4 value Color.BLUE in A.f",
-      "5 value LOCAL -> A.LOCAL in A.f",
+      "5 value @int|.LOCAL in A.f",
     ]);
   });
 

@@ -21,25 +21,3 @@ export function plainScan(files: readonly string[], times: number): Row {
 function matchingLines(text: string): number {
   return text.split("\n").filter((line) => line.includes("compilation")).length;
 }
-
-export const WORD_COUNT = "count of all words";
-
-/**
- * Reads every file and counts its words in one table. Like an index run, it spends its time in compiled JavaScript and on small
- * objects all over the memory, so it is as slow as that where other programs share the caches of the processor.
- */
-export function wordCount(files: readonly string[]): Row {
-  const samples = Array.from({ length: 2 }, () => {
-    const before = process.threadCpuUsage();
-    const counts = new Map<string, number>();
-    for (const file of files) {
-      for (const [word] of readFileSync(file, "utf8").matchAll(/[\w$]+/g)) {
-        counts.set(word, (counts.get(word) ?? 0) + 1);
-      }
-    }
-    const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / 1000;
-  });
-  // The first run compiles.
-  return { name: WORD_COUNT, unit: "cpu ms", samples: samples.slice(1) };
-}

@@ -43,6 +43,13 @@ const MAX_CONDITIONS = 3;
 /** Members in the path to a value. */
 const MAX_PATH = 4;
 
+/** What is known at a place: a node of a condition, or of a value that has one of some others, and whether it is true. */
+export interface KnownFact {
+  /** The node whose text has each value that the fact is about. */
+  readonly about: number;
+  readonly isTrue: boolean;
+}
+
 /** Reads what is known in the part `node` of the node `around`. */
 export type ReadFacts<Fact> = (
   around: number,
@@ -50,43 +57,142 @@ export type ReadFacts<Fact> = (
   tree: FlatSyntaxTree,
 ) => readonly Fact[];
 
-/** How the conditions of a language are read. */
-interface ConditionReading<Fact> extends ConditionScope {
-  /**
-   * Returns which conditions outside of a node say something about the value: none of them ("end"), those of a constant
-   * ("later"), or all.
-   */
-  readonly boundaryAt: (node: number, type: string) => "end" | "later" | undefined;
-  /** By the type of `around`. */
+/** How the conditions of a language are read. One object for each language. */
+export interface ConditionReading<Fact> {
+  /** Matches the types of functions and of what else ends a search: conditions outside are about other values. */
+  readonly functions: RegExp;
+  /** Matches those of them that may run later. Inside, the conditions outside hold for constants. */
+  readonly later?: RegExp;
+  /** By the type of a node: what is known in a part of it. */
   readonly facts: Readonly<Record<string, ReadFacts<Fact>>>;
-  /** Returns what a fact says about the value. */
-  readonly conditionsIn: (fact: Fact) => readonly TypeCondition[];
+  /** Returns the path to a value; see `pathTo`. */
+  readonly pathOf: (value: number, tree: FlatSyntaxTree) => string;
+  /** Returns what a fact says about the value at a path. */
+  readonly conditionsIn: (
+    fact: Fact,
+    place: { readonly path: string; readonly tree: FlatSyntaxTree },
+  ) => readonly TypeCondition[];
 }
 
+const NO_CONDITIONS: readonly TypeCondition[] = [];
+/** What the type of a node says. A search passes up to twenty nodes, and most say nothing. */
+const NOTHING = 0;
+const HAS_FACTS = 1;
+const IS_FUNCTION = 2;
+const RUNS_LATER = 3;
+/** By reading and by the type names of a grammar: one of these for each type. */
+const KINDS = new WeakMap<object, WeakMap<readonly string[], Uint8Array>>();
+
 /** Returns the conditions in the nodes around a value, the nearest first. */
-export function conditionsAround<Fact>(
+export function conditionsAround<Fact extends KnownFact>(
   value: number,
   tree: FlatSyntaxTree,
-  { until, isConstant, boundaryAt, facts, conditionsIn }: ConditionReading<Fact>,
+  { until, isConstant }: ConditionScope,
+  reading: ConditionReading<Fact>,
 ): readonly TypeCondition[] {
+  const kinds = kindsOf(reading, tree);
   const found: TypeCondition[] = [];
   let isLater = false;
   let node = value;
   for (let left = MAX_LEVELS; left > 0; left -= 1) {
     const around = tree.parent(node);
-    const type = around === -1 ? "" : tree.typeName(around);
-    const boundary = around === -1 ? "end" : boundaryAt(around, type);
-    if (boundary === "end") break;
-    isLater ||= boundary === "later";
-    const read = Object.hasOwn(facts, type) ? facts[type] : undefined;
-    const conditions = (read?.(around, node, tree) ?? []).flatMap(conditionsIn);
-    // To find out whether it is constant takes longer.
-    if (isLater && conditions.length > 0 && !isConstant()) break;
-    found.push(...conditions);
+    const kind = around === -1 ? IS_FUNCTION : (kinds[tree.types[around] ?? 0] ?? NOTHING);
+    if (kind === IS_FUNCTION || (kind === RUNS_LATER && around === until)) break;
+    isLater ||= kind === RUNS_LATER;
+    if (kind === HAS_FACTS) {
+      const conditions = conditionsFrom(around, node, { value, tree, reading });
+      // To find out whether it is constant takes longer.
+      if (isLater && conditions.length > 0 && !isConstant()) break;
+      found.push(...conditions);
+    }
     if (around === until || found.length >= MAX_CONDITIONS) break;
     node = around;
   }
   return found.slice(0, MAX_CONDITIONS);
+}
+
+interface ConditionSearch<Fact> {
+  readonly value: number;
+  readonly tree: FlatSyntaxTree;
+  readonly reading: ConditionReading<Fact>;
+}
+
+/** Returns what is known of the value in the part `node` of the node `around`. */
+function conditionsFrom<Fact extends KnownFact>(
+  around: number,
+  node: number,
+  { value, tree, reading: { facts, pathOf, conditionsIn } }: ConditionSearch<Fact>,
+): readonly TypeCondition[] {
+  const known = facts[tree.typeName(around)]?.(around, node, tree) ?? [];
+  if (known.length === 0) return NO_CONDITIONS;
+  const path = pathOf(value, tree);
+  if (path === "") return NO_CONDITIONS;
+  // Most facts are about other values, whose names are in their text.
+  const name = path.split(".", 1)[0] ?? "";
+  return known.flatMap((fact) =>
+    fact.about !== -1 && tree.textOf(fact.about).includes(name)
+      ? conditionsIn(fact, { path, tree })
+      : NO_CONDITIONS,
+  );
+}
+
+function kindsOf<Fact>(
+  reading: ConditionReading<Fact>,
+  { shape: { typeNames } }: FlatSyntaxTree,
+): Uint8Array {
+  let ofReading = KINDS.get(reading);
+  if (ofReading === undefined) KINDS.set(reading, (ofReading = new WeakMap()));
+  const known = ofReading.get(typeNames);
+  if (known !== undefined) return known;
+  const { functions, later, facts } = reading;
+  const kinds = Uint8Array.from(typeNames, (type) => {
+    if (functions.test(type)) return later?.test(type) === true ? RUNS_LATER : IS_FUNCTION;
+    return Object.hasOwn(facts, type) ? HAS_FACTS : NOTHING;
+  });
+  ofReading.set(typeNames, kinds);
+  return kinds;
+}
+
+/** Statements before a value in its block that are read. */
+const MAX_STATEMENTS = 40;
+
+/** What the statements of a block say, each with its place among them. */
+interface BlockFacts<Fact> {
+  readonly statements: readonly number[];
+  readonly facts: readonly { readonly at: number; readonly fact: Fact }[];
+}
+
+/** Returns a reader of what the statements before one in its block say, the nearest first. Each block is read once. */
+export function factsBefore<Fact>(
+  factIn: (statement: number, tree: FlatSyntaxTree) => Fact | undefined,
+): ReadFacts<Fact> {
+  const blocks = new WeakMap<FlatSyntaxTree, Map<number, BlockFacts<Fact>>>();
+  return (block, node, tree) => {
+    let ofTree = blocks.get(tree);
+    if (ofTree === undefined) blocks.set(tree, (ofTree = new Map()));
+    let known = ofTree.get(block);
+    if (known === undefined) ofTree.set(block, (known = readBlock(block, tree, factIn)));
+    const { statements, facts } = known;
+    if (facts.length === 0) return facts.map(({ fact }) => fact);
+    const own = statements.indexOf(node);
+    return facts
+      .filter(({ at }) => at < own && at >= own - MAX_STATEMENTS)
+      .map(({ fact }) => fact)
+      .toReversed();
+  };
+}
+
+function readBlock<Fact>(
+  block: number,
+  tree: FlatSyntaxTree,
+  factIn: (statement: number, tree: FlatSyntaxTree) => Fact | undefined,
+): BlockFacts<Fact> {
+  const statements = tree.children(block);
+  const facts = statements.flatMap((statement, at) => {
+    const fact = factIn(statement, tree);
+    return fact === undefined ? [] : [{ at, fact }];
+  });
+  return { statements, facts };
 }
 
 /** What a node of a path is: the name that it begins with, a member of `object`, or the value of another node. */

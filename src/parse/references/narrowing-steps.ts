@@ -11,6 +11,7 @@ const ASSIGNMENT = /(?<![\w$.])([\w$\u0080-\uffff]+)\s*=(?![=>])/g;
 const ASSIGNED = new WeakMap<FlatSyntaxTree, ReadonlySet<string>>();
 /** Longer steps are left out. */
 const MAX_CHARS = 50;
+const NO_STEPS: readonly string[] = [];
 
 /**
  * Returns the steps after a value, the outermost condition first. `local`: the variable that the value is, or is a member of;
@@ -23,12 +24,14 @@ export function narrowingSteps(
 ): readonly string[] {
   const { tree, grammar } = expressions.file;
   const { conditionsOn } = grammar.rules;
-  if (conditionsOn === undefined) return [];
+  if (conditionsOn === undefined) return NO_STEPS;
   const scope = {
     until: local?.scope.node ?? -1,
     isConstant: () => local !== undefined && isConstant(local, expressions),
   };
-  return conditionsOn(value, tree, scope)
+  const conditions = conditionsOn(value, tree, scope);
+  if (conditions.length === 0) return NO_STEPS;
+  return conditions
     .map((condition) => stepOf(condition, expressions))
     .filter((step) => step !== "" && step.length <= MAX_CHARS)
     .toReversed();

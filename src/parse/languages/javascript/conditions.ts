@@ -3,15 +3,16 @@
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import {
   conditionsAround,
+  factsBefore,
   pathTo,
+  type ConditionReading,
   type ConditionScope,
+  type KnownFact,
   type ReadFacts,
   type TypeCondition,
 } from "../type-conditions.ts";
 import { textOfLiteral } from "./literals.ts";
 
-/** Statements before a name in its block. */
-const MAX_STATEMENTS = 40;
 const LATER = /^(?:arrow_function|function_expression)$/;
 const FUNCTION = /function|method_definition|^class_body$/;
 const EXIT = /^(?:return|throw|continue|break)_statement$/;
@@ -20,11 +21,10 @@ const EQUALITY = /^[!=]==?$/;
 /** A member that is false in some types and true in others. */
 const FALSY = ["=false", "=undefined", "=null"];
 
-/** A condition, or a value that is one of some others, and whether that is true. */
-type Fact = { readonly isTrue: boolean } & (
-  | { readonly condition: number }
-  | { readonly value: number; readonly among: readonly number[] }
-);
+/** A condition; with `among`, a value that is one of some others. */
+interface Fact extends KnownFact {
+  readonly among?: readonly number[];
+}
 
 interface Place {
   /** The value: `shape` or `this.shape`. */
@@ -36,20 +36,9 @@ interface Place {
 export function conditionsOn(
   value: number,
   tree: FlatSyntaxTree,
-  { until, isConstant }: ConditionScope,
+  scope: ConditionScope,
 ): readonly TypeCondition[] {
-  const path = pathOf(value, tree);
-  if (path === "") return [];
-  return conditionsAround(value, tree, {
-    until,
-    isConstant,
-    boundaryAt(around, type) {
-      if (!FUNCTION.test(type)) return undefined;
-      return around === until || !LATER.test(type) ? "end" : "later";
-    },
-    facts: FACTS,
-    conditionsIn: (fact) => conditionsIn(fact, { path, tree }),
-  });
+  return conditionsAround(value, tree, scope, READING);
 }
 
 /** Returns the path to a value from a name or `this`; "" for other values. */
@@ -77,14 +66,24 @@ const inBranch: ReadFacts<Fact> = (around, node, tree) => {
   const field = tree.fieldName(node);
   if (field !== "consequence" && field !== "alternative") return [];
   const condition = tree.childInField(around, "condition");
-  return [{ condition, isTrue: field === "consequence" }];
+  return [{ about: condition, isTrue: field === "consequence" }];
 };
 const inLoop: ReadFacts<Fact> = (around, node, tree) =>
   tree.fieldName(node) === "body"
-    ? [{ condition: tree.childInField(around, "condition"), isTrue: true }]
+    ? [{ about: tree.childInField(around, "condition"), isTrue: true }]
     : [];
 const inCase: ReadFacts<Fact> = (around, node, tree) =>
   tree.fieldName(node) === "value" ? [] : casesOf(around, tree);
+
+/** `if (condition) return;` makes the condition false for what follows, `assert(condition)` makes it true. */
+const afterExits = factsBefore((statement, tree): Fact | undefined => {
+  if (tree.typeName(statement) === "expression_statement") return assertedIn(statement, tree);
+  if (tree.typeName(statement) !== "if_statement") return undefined;
+  if (tree.childInField(statement, "alternative") !== -1) return undefined;
+  return leaves(tree.childInField(statement, "consequence"), tree)
+    ? { about: tree.childInField(statement, "condition"), isTrue: false }
+    : undefined;
+});
 
 /** By the type of a node: what is known in a part of it. */
 const FACTS: Readonly<Record<string, ReadFacts<Fact>>> = {
@@ -97,7 +96,7 @@ const FACTS: Readonly<Record<string, ReadFacts<Fact>>> = {
     const condition = isRight ? tree.childInField(around, "left") : -1;
     const operator = operatorBetween(condition, node, tree);
     const isKnown = operator.startsWith("&&") || operator.startsWith("||");
-    return isKnown ? [{ condition, isTrue: operator.startsWith("&&") }] : [];
+    return isKnown ? [{ about: condition, isTrue: operator.startsWith("&&") }] : [];
   },
   switch_case: inCase,
   switch_default: inCase,
@@ -105,45 +104,22 @@ const FACTS: Readonly<Record<string, ReadFacts<Fact>>> = {
   program: afterExits,
 };
 
-/** By tree and statement: what the statements before it say. */
-const AFTER_EXITS = new WeakMap<FlatSyntaxTree, Map<number, readonly Fact[]>>();
+const READING: ConditionReading<Fact> = {
+  functions: FUNCTION,
+  later: LATER,
+  facts: FACTS,
+  pathOf,
+  conditionsIn,
+};
 
-/** Returns what the statements before one say. Each value in the statement asks for it. */
-function afterExits(block: number, node: number, tree: FlatSyntaxTree): readonly Fact[] {
-  let ofTree = AFTER_EXITS.get(tree);
-  if (ofTree === undefined) AFTER_EXITS.set(tree, (ofTree = new Map()));
-  const known = ofTree.get(node);
-  if (known !== undefined) return known;
-  const facts = exitsBefore(block, node, tree);
-  ofTree.set(node, facts);
-  return facts;
-}
-
-/** Of the statements before, `if (condition) return;` makes the condition false, `assert(condition)` makes it true. */
-function exitsBefore(block: number, node: number, tree: FlatSyntaxTree): readonly Fact[] {
-  const before = tree.children(block).filter((child) => child < node);
-  return before
-    .slice(-MAX_STATEMENTS)
-    .toReversed()
-    .flatMap((statement): readonly Fact[] => {
-      if (tree.typeName(statement) === "expression_statement") return assertedIn(statement, tree);
-      if (tree.typeName(statement) !== "if_statement") return [];
-      if (tree.childInField(statement, "alternative") !== -1) return [];
-      const condition = tree.childInField(statement, "condition");
-      return leaves(tree.childInField(statement, "consequence"), tree)
-        ? [{ condition, isTrue: false }]
-        : [];
-    });
-}
-
-function assertedIn(statement: number, tree: FlatSyntaxTree): readonly Fact[] {
+function assertedIn(statement: number, tree: FlatSyntaxTree): Fact | undefined {
   const call = tree.child(statement, 0);
-  if (call === -1 || tree.typeName(call) !== "call_expression") return [];
+  if (call === -1 || tree.typeName(call) !== "call_expression") return undefined;
   const callee = tree.childInField(call, "function");
   const list = tree.childInField(call, "arguments");
   const condition = list === -1 ? -1 : tree.child(list, 0);
   const isAsserted = condition !== -1 && ASSERTION.test(tree.textOf(callee));
-  return isAsserted ? [{ condition, isTrue: true }] : [];
+  return isAsserted ? { about: condition, isTrue: true } : undefined;
 }
 
 /** Returns whether a statement leaves the block around it at its end. */
@@ -161,7 +137,7 @@ function casesOf(one: number, tree: FlatSyntaxTree): readonly Fact[] {
   const valueOf = (each: number): number => tree.childInField(each, "value");
   if (tree.typeName(one) === "switch_default") {
     const others = all.filter((each) => each !== one).map(valueOf);
-    return [{ value, among: others, isTrue: false }];
+    return [{ about: value, among: others, isTrue: false }];
   }
   const among = [valueOf(one)];
   for (const each of all.slice(0, all.indexOf(one)).toReversed()) {
@@ -171,19 +147,19 @@ function casesOf(one: number, tree: FlatSyntaxTree): readonly Fact[] {
     if (tree.typeName(each) === "switch_default") return [];
     among.push(valueOf(each));
   }
-  return [{ value, among, isTrue: true }];
+  return [{ about: value, among, isTrue: true }];
 }
 
 function conditionsIn(fact: Fact, place: Place): readonly TypeCondition[] {
   const { tree } = place;
-  if ("value" in fact) return equalTo(fact.value, fact.among, fact.isTrue, place);
-  const { isTrue } = fact;
-  const condition = unwrapped(fact.condition, tree);
+  const { about, among, isTrue } = fact;
+  if (among !== undefined) return equalTo(about, among, isTrue, place);
+  const condition = unwrapped(about, tree);
   switch (condition === -1 ? "" : tree.typeName(condition)) {
     case "unary_expression": {
       const inner = tree.childInField(condition, "argument");
       return tree.text[tree.start(condition)] === "!"
-        ? conditionsIn({ condition: inner, isTrue: !isTrue }, place)
+        ? conditionsIn({ about: inner, isTrue: !isTrue }, place)
         : [];
     }
     case "binary_expression":
@@ -207,7 +183,7 @@ function conditionsInBinary(
   const right = tree.childInField(condition, "right");
   const operator = operatorBetween(left, right, tree);
   if (operator.startsWith("&&") || operator.startsWith("||")) {
-    const each = [right, left].map((one) => conditionsIn({ condition: one, isTrue }, place));
+    const each = [right, left].map((one) => conditionsIn({ about: one, isTrue }, place));
     return operator.startsWith("&&") === isTrue ? each.flat() : eitherOf(each);
   }
   if (operator === "instanceof") {

@@ -2,21 +2,17 @@
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import {
   conditionsAround,
+  factsBefore,
   pathTo,
+  type ConditionReading,
   type ConditionScope,
+  type KnownFact,
   type ReadFacts,
   type TypeCondition,
 } from "../type-conditions.ts";
 
-/** Statements before a value in its block. */
-const MAX_STATEMENTS = 40;
 const FUNCTION = /^(?:function_definition|lambda|class_definition)$/;
 const EXIT = /^(?:return|raise|continue|break)_statement$/;
-
-interface Fact {
-  readonly condition: number;
-  readonly isTrue: boolean;
-}
 
 interface Place {
   /** The value: `node` or `self.node`. */
@@ -28,17 +24,9 @@ interface Place {
 export function pythonConditions(
   value: number,
   tree: FlatSyntaxTree,
-  { until, isConstant }: ConditionScope,
+  scope: ConditionScope,
 ): readonly TypeCondition[] {
-  const path = pathOf(value, tree);
-  if (path === "") return [];
-  return conditionsAround(value, tree, {
-    until,
-    isConstant,
-    boundaryAt: (_around, type) => (FUNCTION.test(type) ? "end" : undefined),
-    facts: FACTS,
-    conditionsIn: (fact) => conditionsIn(fact, { path, tree }),
-  });
+  return conditionsAround(value, tree, scope, READING);
 }
 
 /** Returns the path to a value from a name; "" for other values. */
@@ -54,58 +42,53 @@ function pathOf(value: number, tree: FlatSyntaxTree): string {
   });
 }
 
-const inComprehension: ReadFacts<Fact> = (around, node, tree) =>
+const inComprehension: ReadFacts<KnownFact> = (around, node, tree) =>
   tree.fieldName(node) === "body"
     ? tree
         .childrenOfType(around, "if_clause")
-        .map((clause) => ({ condition: tree.child(clause, 0), isTrue: true }))
+        .map((clause) => ({ about: tree.child(clause, 0), isTrue: true }))
     : [];
 
 /** In a branch its condition holds, and those of the branches before do not. */
-const inIf: ReadFacts<Fact> = (around, node, tree) => {
+const inIf: ReadFacts<KnownFact> = (around, node, tree) => {
   const condition = tree.childInField(around, "condition");
-  if (tree.fieldName(node) === "consequence") return [{ condition, isTrue: true }];
+  if (tree.fieldName(node) === "consequence") return [{ about: condition, isTrue: true }];
   if (node === condition) return [];
   const before = tree.childrenOfType(around, "elif_clause").filter((clause) => clause < node);
   const others = before.map((clause) => tree.childInField(clause, "condition"));
-  return [...others.toReversed(), condition].map((one) => ({ condition: one, isTrue: false }));
+  return [...others.toReversed(), condition].map((one) => ({ about: one, isTrue: false }));
 };
 
-const inBlock: ReadFacts<Fact> = (around, node, tree) =>
-  tree
-    .children(around)
-    .filter((child) => child < node)
-    .slice(-MAX_STATEMENTS)
-    .toReversed()
-    .flatMap((statement): readonly Fact[] => {
-      const type = tree.typeName(statement);
-      if (type === "assert_statement")
-        return [{ condition: tree.child(statement, 0), isTrue: true }];
-      if (type !== "if_statement" || tree.childInField(statement, "alternative") !== -1) return [];
-      const body = tree.childInField(statement, "consequence");
-      const last = body === -1 ? -1 : tree.child(body, -1);
-      const condition = tree.childInField(statement, "condition");
-      return last !== -1 && EXIT.test(tree.typeName(last)) ? [{ condition, isTrue: false }] : [];
-    });
+const inBlock = factsBefore((statement, tree): KnownFact | undefined => {
+  const type = tree.typeName(statement);
+  if (type === "assert_statement") return { about: tree.child(statement, 0), isTrue: true };
+  if (type !== "if_statement" || tree.childInField(statement, "alternative") !== -1)
+    return undefined;
+  const body = tree.childInField(statement, "consequence");
+  const last = body === -1 ? -1 : tree.child(body, -1);
+  return last !== -1 && EXIT.test(tree.typeName(last))
+    ? { about: tree.childInField(statement, "condition"), isTrue: false }
+    : undefined;
+});
 
 /** By the type of a node. */
-const FACTS: Readonly<Record<string, ReadFacts<Fact>>> = {
+const FACTS: Readonly<Record<string, ReadFacts<KnownFact>>> = {
   if_statement: inIf,
   elif_clause: (around, node, tree) =>
     tree.fieldName(node) === "consequence"
-      ? [{ condition: tree.childInField(around, "condition"), isTrue: true }]
+      ? [{ about: tree.childInField(around, "condition"), isTrue: true }]
       : [],
   while_statement: (around, node, tree) =>
     tree.fieldName(node) === "body"
-      ? [{ condition: tree.childInField(around, "condition"), isTrue: true }]
+      ? [{ about: tree.childInField(around, "condition"), isTrue: true }]
       : [],
   conditional_expression: (around, node, tree) => {
     const [consequence, condition = -1] = tree.children(around);
-    return node === condition ? [] : [{ condition, isTrue: node === consequence }];
+    return node === condition ? [] : [{ about: condition, isTrue: node === consequence }];
   },
   boolean_operator: (around, node, tree) => {
     const condition = tree.childInField(around, "left");
-    return node === condition ? [] : [{ condition, isTrue: isAnd(around, tree) }];
+    return node === condition ? [] : [{ about: condition, isTrue: isAnd(around, tree) }];
   },
   list_comprehension: inComprehension,
   set_comprehension: inComprehension,
@@ -115,25 +98,35 @@ const FACTS: Readonly<Record<string, ReadFacts<Fact>>> = {
   module: inBlock,
 };
 
+const READING: ConditionReading<KnownFact> = {
+  functions: FUNCTION,
+  facts: FACTS,
+  pathOf,
+  conditionsIn,
+};
+
 function isAnd(operator: number, tree: FlatSyntaxTree): boolean {
   const left = tree.childInField(operator, "left");
   const right = tree.childInField(operator, "right");
   return /\band\s*\(*$/.test(tree.textBetween(left, right));
 }
 
-function conditionsIn({ condition, isTrue }: Fact, place: Place): readonly TypeCondition[] {
+function conditionsIn(
+  { about: condition, isTrue }: KnownFact,
+  place: Place,
+): readonly TypeCondition[] {
   const { tree } = place;
   const type = condition === -1 ? "" : tree.typeName(condition);
   if (type === "parenthesized_expression") {
-    return conditionsIn({ condition: tree.child(condition, 0), isTrue }, place);
+    return conditionsIn({ about: tree.child(condition, 0), isTrue }, place);
   }
   if (type === "not_operator") {
-    return conditionsIn({ condition: tree.child(condition, 0), isTrue: !isTrue }, place);
+    return conditionsIn({ about: tree.child(condition, 0), isTrue: !isTrue }, place);
   }
   if (type === "boolean_operator") {
     if (isAnd(condition, tree) !== isTrue) return [];
     const parts = ["right", "left"].map((field) => tree.childInField(condition, field));
-    return parts.flatMap((part) => conditionsIn({ condition: part, isTrue }, place));
+    return parts.flatMap((part) => conditionsIn({ about: part, isTrue }, place));
   }
   return type === "call" ? testIn(condition, isTrue, place) : [];
 }

@@ -9,8 +9,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-import { readAsset } from "../src/base/assets.ts";
-import { GRAMMAR_FILES } from "../src/base/grammar-files.ts";
+import { readAsset, readGrammar } from "../src/base/assets.ts";
 import { chunkFile, type ChunkedFile } from "../src/chunk/chunk.ts";
 import { createGrammars } from "../src/parse/syntax.ts";
 
@@ -76,8 +75,7 @@ const grammars = process.argv.includes(STRUCTURE_ONLY)
   ? undefined
   : await createGrammars({
       core: readAsset("tree-sitter.wasm"),
-      grammar: (language) =>
-        language in GRAMMAR_FILES ? readAsset(`grammar/${language}.wasm`) : undefined,
+      grammar: readGrammar,
     });
 
 console.log(

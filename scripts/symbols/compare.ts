@@ -2,8 +2,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-import { readAsset } from "../../src/base/assets.ts";
-import { GRAMMAR_FILES } from "../../src/base/grammar-files.ts";
+import { readAsset, readGrammar } from "../../src/base/assets.ts";
 import { chunkFile } from "../../src/chunk/chunk.ts";
 import { createGrammars } from "../../src/parse/syntax.ts";
 import { readCtags } from "./ctags.ts";
@@ -86,7 +85,7 @@ async function symbolsOf(
 ): Promise<ReadonlyMap<string, readonly SvcSymbol[]>> {
   const grammars = await createGrammars({
     core: readAsset("tree-sitter.wasm"),
-    grammar: (id) => (id in GRAMMAR_FILES ? readAsset(`grammar/${id}.wasm`) : undefined),
+    grammar: readGrammar,
   });
   const symbols = new Map<string, readonly SvcSymbol[]>();
   for (const [file, text] of texts) {

@@ -9,7 +9,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { readAsset } from "../../src/base/assets.ts";
+import { readAsset, readGrammar } from "../../src/base/assets.ts";
 import { GRAMMAR_FILES } from "../../src/base/grammar-files.ts";
 import { chunkFile } from "../../src/chunk/chunk.ts";
 import type { Import } from "../../src/parse/references/references.ts";
@@ -39,8 +39,7 @@ interface Row {
 const { folders, listed } = readArguments(process.argv.slice(2));
 const grammars = await createGrammars({
   core: readAsset("tree-sitter.wasm"),
-  grammar: (language) =>
-    language in GRAMMAR_FILES ? readAsset(`grammar/${language}.wasm`) : undefined,
+  grammar: readGrammar,
 });
 for (const folder of folders) measure(folder);
 

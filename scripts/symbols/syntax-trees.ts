@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { Language, Parser, Query, type Node, type Tree } from "web-tree-sitter";
 
-import { readAsset } from "../../src/base/assets.ts";
+import { readAsset, readGrammar } from "../../src/base/assets.ts";
 import { setParserText } from "../../src/parse/parser-input.ts";
 import { DEFINITION_RULES } from "../../src/parse/languages/definition-rules-by-language.ts";
 import type { Tag } from "./tag.ts";
@@ -38,8 +38,10 @@ export class SyntaxTrees {
       .join("\n");
     const loaded = new Map<string, Grammar>();
     for (const grammar of new Set(grammars)) {
+      const bytes = readGrammar(grammar);
+      if (bytes === undefined) throw new Error(`svc has no grammar for ${grammar}`);
       // oxlint-disable-next-line no-await-in-loop -- there are up to two
-      const language = await Language.load(new Uint8Array(readAsset(`grammar/${grammar}.wasm`)));
+      const language = await Language.load(new Uint8Array(bytes));
       const query = source === "" ? undefined : new Query(language, source);
       loaded.set(grammar, { parser: new Parser().setLanguage(language), query });
     }

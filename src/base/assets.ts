@@ -57,8 +57,8 @@ export const NOTICES = "third-party-notices";
 const COMPRESSED: ReadonlySet<string> = new Set([NOTICES, "pdf.js", "pdf-cmaps"]);
 
 /**
- * Returns the bytes of `grammar/<language>.wasm`, `tree-sitter.wasm`, `embedding-table`, `keyring.node`, `pdf.js`,
- * `pdf-cmaps` or NOTICES. Throws for any other name.
+ * Returns the bytes of a `grammarAsset`, `tree-sitter.wasm`, `embedding-table`, `keyring.node`, `pdf.js`, `pdf-cmaps` or
+ * NOTICES. Throws for any other name.
  *
  * Uncompressed assets of the executable are views of its read-only memory. A write to them kills the process,
  * so a consumer that writes must copy them first.
@@ -68,6 +68,21 @@ export function readAsset(name: string): Uint8Array {
   const bytes = new Uint8Array(getRawAsset(name));
   if (!isCompressed(name)) return bytes;
   return zstdDecompress(bytes);
+}
+
+/**
+ * The name of the asset with the grammar of a language, or undefined if there is none. Languages with the same grammar
+ * share an asset: Vue and Svelte have that of TypeScript.
+ */
+export function grammarAsset(language: string): string | undefined {
+  const file = GRAMMAR_FILES[language];
+  return file === undefined ? undefined : `grammar/${path.basename(file)}`;
+}
+
+/** The bytes of the grammar of a language, or undefined if there is none. */
+export function readGrammar(language: string): Uint8Array | undefined {
+  const asset = grammarAsset(language);
+  return asset === undefined ? undefined : readAsset(asset);
 }
 
 /** The names of the assets that a browser may request. */
@@ -143,7 +158,8 @@ export function assetFiles(): Readonly<Record<string, string>> {
     [NOTICES]: path.join(checkoutRoot(), "THIRD_PARTY_NOTICES"),
   };
   for (const [language, file] of Object.entries(GRAMMAR_FILES)) {
-    files[`grammar/${language}.wasm`] = path.join(modules, file);
+    const asset = grammarAsset(language);
+    if (asset !== undefined) files[asset] = path.join(modules, file);
   }
   const keyring = keyringFile();
   if (keyring !== undefined) files["keyring.node"] = path.join(modules, keyring);

@@ -1,7 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 
-import { readAsset } from "../base/assets.ts";
-import { GRAMMAR_FILES } from "../base/grammar-files.ts";
+import { grammarAsset, readAsset } from "../base/assets.ts";
 import { createGrammars, type Grammars } from "../parse/syntax.ts";
 import { compileGrammar } from "./grammar-module.ts";
 
@@ -15,10 +14,16 @@ export function packedGrammars(): Promise<Grammars> {
 
 function loadGrammars(): Promise<Grammars> {
   cacheCompiledCode();
+  const modules = new Map<string, WebAssembly.Module>();
   return createGrammars({
     core: readAsset("tree-sitter.wasm"),
-    grammar: (language) =>
-      language in GRAMMAR_FILES ? compileGrammar(readAsset(`grammar/${language}.wasm`)) : undefined,
+    grammar(language) {
+      const asset = grammarAsset(language);
+      if (asset === undefined) return undefined;
+      const grammar = modules.get(asset) ?? compileGrammar(readAsset(asset));
+      modules.set(asset, grammar);
+      return grammar;
+    },
   });
 }
 

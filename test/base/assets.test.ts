@@ -2,25 +2,44 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 
-import { productVersion, programEntry, readAsset, workerEntry } from "../../src/base/assets.ts";
+import {
+  assetFiles,
+  grammarAsset,
+  productVersion,
+  programEntry,
+  readAsset,
+  readGrammar,
+  workerEntry,
+} from "../../src/base/assets.ts";
 import { GRAMMAR_FILES } from "../../src/base/grammar-files.ts";
 
 const WASM_MAGIC = "0061736d";
 
-function firstBytes(name: string): string {
-  return Buffer.from(readAsset(name).subarray(0, 4)).toString("hex");
+function firstBytes(asset: Uint8Array | undefined): string | undefined {
+  return asset && Buffer.from(asset.subarray(0, 4)).toString("hex");
 }
 
 test.for(Object.keys(GRAMMAR_FILES))("the grammar of %s is a WebAssembly module", (language) => {
-  expect(firstBytes(`grammar/${language}.wasm`)).toBe(WASM_MAGIC);
+  expect(firstBytes(readGrammar(language))).toBe(WASM_MAGIC);
+});
+
+test("a language without a grammar has none", () => {
+  expect(grammarAsset("klingon")).toBeUndefined();
+  expect(readGrammar("klingon")).toBeUndefined();
+});
+
+test("languages with the same grammar share an asset, so that the program holds each grammar once", () => {
+  expect(grammarAsset("vue")).toBe(grammarAsset("typescript"));
+  const files = Object.values(assetFiles());
+  expect(files).toEqual([...new Set(files)]);
 });
 
 test("the parser core is a WebAssembly module", () => {
-  expect(firstBytes("tree-sitter.wasm")).toBe(WASM_MAGIC);
+  expect(firstBytes(readAsset("tree-sitter.wasm"))).toBe(WASM_MAGIC);
 });
 
 test("an unknown asset is named in the error", () => {
-  expect(() => firstBytes("grammar/klingon.wasm")).toThrow(
+  expect(() => readAsset("grammar/klingon.wasm")).toThrow(
     'there is no asset "grammar/klingon.wasm"',
   );
 });

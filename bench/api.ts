@@ -1,5 +1,5 @@
 // Measures how well `svc changes --api` finds the removals, changes and additions of a new version, compared with the
-// Python interpreter, the TypeScript compiler and the Go tools on the same two versions (bench/api/README.md).
+// Python interpreter, the TypeScript compiler and the Go tools on the same two versions (docs/api-changes.md).
 //
 //     node bench/api.ts --mirrors DIR --cache DIR [--only click] [--show 10]
 

@@ -50,7 +50,7 @@ export function readTextFile(
   try {
     file = openSync(path, SAFE_READ);
   } catch (error) {
-    return { skip: reasonOfFailure(error) };
+    return { skip: skipReasonOf(error) };
   }
   try {
     return readOpenTextFile(file, limitBytes, buffer);
@@ -72,7 +72,7 @@ export function readOpenTextFile(
     if (stat.size > limitBytes) return { skip: "too-large" };
     sizeBytes = fill(file, buffer, stat.size);
   } catch (error) {
-    return { skip: reasonOfFailure(error) };
+    return { skip: skipReasonOf(error) };
   }
   // A growing file, or one in /proc, is longer than its reported size.
   if (sizeBytes > limitBytes) return { skip: "too-large" };
@@ -132,9 +132,14 @@ function countLines(text: string): number {
   return count;
 }
 
-function reasonOfFailure(error: unknown): SkipReason {
+/** Why a file is skipped that cannot be opened or read: by an error of the file system, or one that it caused. */
+export function skipReasonOf(error: unknown): SkipReason {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
+    case "PATH_NOT_FOUND":
+      return skipReasonOf(error instanceof Error ? error.cause : undefined);
+    case "PATH_OUTSIDE_SOURCE":
+      return "symbolic-link";
     case "ENOENT":
     case "ENOTDIR":
       return "vanished";

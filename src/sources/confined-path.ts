@@ -150,8 +150,18 @@ function locate(realRoot: string, path: string, name: string): string {
   }
   const target = followLinks(candidate, realRoot, MAX_LINKS);
   if (target === "outside") throw outside(path);
-  if (target === "missing") throw notFound(path);
+  if (target === "missing") throw notFound(path, failureOf(candidate));
   return target.real;
+}
+
+/** The error of the file system for a path; undefined if it has an entry by now. */
+function failureOf(path: string): unknown {
+  try {
+    realPath(path);
+    return undefined;
+  } catch (cause) {
+    return cause;
+  }
 }
 
 /**

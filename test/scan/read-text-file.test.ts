@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { readOpenTextFile, readTextFile } from "../../src/scan/read-text-file.ts";
+import { readOpenTextFile, readTextFile, skipReasonOf } from "../../src/scan/read-text-file.ts";
+import { FolderReader } from "../../src/sources/folder-reader.ts";
 import { tree } from "../helpers/tree.ts";
 
 const LIMIT = 300_000;
@@ -161,6 +162,23 @@ test("anything but a regular file is skipped without blocking", () => {
   expect(reasonOf("gone")).toEqual({ skip: "vanished" });
   expect(reasonOf("n".repeat(300))).toEqual({ skip: "too-deep" });
   expect(readTextFile("/dev/zero", LIMIT, buffer)).toEqual({ skip: "not-a-file" });
+});
+
+test("an error of a folder's reader gives the reason of the error that caused it", () => {
+  const root = folder({ a: "text" });
+  symlinkSync("/etc/passwd", join(root, "link"));
+  const reader = new FolderReader({ root, namespace: "t" });
+  const reasonOf = (path: string): unknown => {
+    try {
+      return reader.open(path);
+    } catch (error) {
+      return skipReasonOf(error);
+    }
+  };
+  expect(["gone", "gone/a", "a/below"].map(reasonOf)).toEqual(Array(3).fill("vanished"));
+  expect(reasonOf("n".repeat(300))).toBe("too-deep");
+  expect(reasonOf("link")).toBe("symbolic-link");
+  expect(skipReasonOf(new Error("no code"))).toBe("unreadable");
 });
 
 test("an open file is read from its descriptor, which stays open", () => {

@@ -1,6 +1,11 @@
 import { closeSync } from "node:fs";
 
-import { MAX_INDEXED_BYTES, readOpenTextFile, type TextFile } from "../../scan/read-text-file.ts";
+import {
+  MAX_INDEXED_BYTES,
+  readOpenTextFile,
+  skipReasonOf,
+  type TextFile,
+} from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import { FolderReader } from "../../sources/folder-reader.ts";
 import type { SourceRoot } from "../../sources/source-root.ts";
@@ -29,8 +34,8 @@ export class ContentReader {
     let file: number;
     try {
       file = this.#folder(source).open(path);
-    } catch {
-      return { skip: "unreadable" };
+    } catch (thrown) {
+      return { skip: skipReasonOf(thrown) };
     }
     try {
       const content = readOpenTextFile(file, this.#limitBytes, this.#buffer);

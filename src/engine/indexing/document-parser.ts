@@ -13,6 +13,7 @@ import type { DocumentText } from "../../base/documents/document.ts";
 import { decodeDocument } from "../../base/documents/encode-document.ts";
 import { readFully } from "../../base/files.ts";
 import type { Grammars } from "../../parse/syntax.ts";
+import { skipReasonOf } from "../../scan/read-text-file.ts";
 import type { SkipReason } from "../../scan/skip-reasons.ts";
 import { FolderReader } from "../../sources/folder-reader.ts";
 import type { SourceRoot } from "../../sources/source-root.ts";
@@ -90,8 +91,8 @@ export class DocumentParser {
     try {
       // A folder may have become a link that leads out since the scan.
       file = new FolderReader(root).open(pathInSource);
-    } catch {
-      return { skip: "unreadable" };
+    } catch (thrown) {
+      return { skip: skipReasonOf(thrown) };
     }
     try {
       const stat = fstatSync(file);
@@ -99,8 +100,8 @@ export class DocumentParser {
       if (stat.size > MAX_DOCUMENT_BYTES) return { skip: "too-large" };
       const bytes = Buffer.from(new ArrayBuffer(stat.size));
       return bytes.subarray(0, readFully(file, bytes));
-    } catch {
-      return { skip: "unreadable" };
+    } catch (thrown) {
+      return { skip: skipReasonOf(thrown) };
     } finally {
       closeSync(file);
     }

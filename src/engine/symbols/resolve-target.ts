@@ -164,7 +164,8 @@ export async function pathNotFound(
 ): Promise<SvcError> {
   const skipped = (await reader.file(path))?.skipped ?? "";
   const reason = SENTENCES[skipped];
-  if (reason !== undefined)
+  // A file that was removed while svc read the folder is one that does not exist.
+  if (reason !== undefined && skipped !== "vanished")
     return new SvcError("PATH_NOT_FOUND", `${path} has no text to show.`, { hint: reason });
   const tree = await reader.fileTree();
   const folder = path.replace(/\/+$/, "");

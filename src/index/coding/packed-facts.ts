@@ -13,10 +13,15 @@ export function isCode(facts: number): boolean {
   return ((facts >>> 16) & 0xf) < 2;
 }
 
+/** The language in the packed facts, an index of `Directory.languages`. */
+export function packedLanguage(facts: number): number {
+  return facts & 0xffff;
+}
+
 /** Unpacks the `facts` column; `language` is an index of `Directory.languages`. */
 export function unpackFacts(facts: number): { language: number; role: Role; flags: number } {
   return {
-    language: facts & 0xffff,
+    language: packedLanguage(facts),
     role: FILE_ROLES[(facts >>> 16) & 0xf] ?? "code",
     flags: facts >>> 20,
   };

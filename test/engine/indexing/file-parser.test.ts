@@ -77,7 +77,7 @@ test("a file with the hash of the index is not parsed", async () => {
     isUnchanged: true,
   });
   expect(await parser.parse({ ...task("b.md"), unchangedHash })).toMatchObject({
-    skip: "unreadable",
+    skip: "vanished",
   });
 });
 

@@ -132,7 +132,7 @@ describe("files parsed in several threads", () => {
     const results = await resultsOf([...before, ...odd, ...before, ...odd], [startParser()]);
     expect(results.slice(32, 34)).toEqual([
       { isUnchanged: true, indexedMs: 0 },
-      { skip: "unreadable", indexedMs: 0 },
+      { skip: "vanished", indexedMs: 0 },
     ]);
     expect(results.slice(66)).toEqual(results.slice(32, 34));
   });

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -62,6 +63,20 @@ test("a folder is called one", async () => {
   expect((await pathNotFound(reader, "lib/shop/")).message).toBe(
     '"lib/shop/" is a folder, not a file.',
   );
+});
+
+test("a file that is removed while svc reads the folder is missing, not unreadable", async () => {
+  const changing = indexedTree({ "a.py": "def open(): pass\n", "b.py": "def close(): pass\n" });
+  onTestFinished(changing.dispose);
+  const onProgress = ({ stage }: { readonly stage: string }): void => {
+    if (stage === "list") rmSync(join(changing.root, "a.py"), { force: true });
+  };
+  await changing.run({}, { onProgress });
+  const context = await changing.queryContext();
+  expect(await context.reader.file("a.py")).toMatchObject({ skipped: "vanished" });
+  await expect(resolveTarget(context, "a.py")).rejects.toMatchObject({
+    message: expect.stringMatching(/^No file "a\.py"/),
+  });
 });
 
 test.skipIf(process.platform === "win32")("a pipe is called one", async () => {

@@ -321,6 +321,8 @@ export interface ReferenceRules {
   readonly definedName?: NodePartFinder;
   /** Generic types by name. */
   readonly containers?: Readonly<Record<string, Container>>;
+  /** Generic types of a function: the type of its result, and the list of those of its parameters. */
+  readonly signatureTypes?: { readonly result: string; readonly parameters: string };
   /** Nodes that return a value from a function: `return`. The value is their first child. */
   readonly returns?: readonly string[];
   /**

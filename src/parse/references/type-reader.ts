@@ -77,11 +77,27 @@ export class TypeReader {
   }
 
   #member(node: number, rule: RuleFor<"member">): string {
+    const { tree, grammar } = this.#expressions.file;
+    const name = partOf(tree, node, rule.name);
+    const text = name === -1 ? "" : tree.literalOf(name);
+    if (/^\d$/.test(text)) {
+      const list = partOf(tree, node, rule.of);
+      const callable = this.#functionIn(list, grammar.rules.signatureTypes?.parameters);
+      if (callable !== undefined) return callable === "" ? "" : `${callable}{${text}}`;
+    }
+    const object = this.#part(node, rule.of);
+    return object === "" || !/^\w+$/.test(text) ? "" : `${object}.${text}`;
+  }
+
+  /** Returns `f` of `Name<typeof f>`, "" if it is unknown; undefined for types with another name. */
+  #functionIn(node: number, named: string | undefined): string | undefined {
+    const rule = node === -1 ? undefined : this.#ruleOf(node);
+    if (rule?.is !== "generic") return undefined;
     const { tree } = this.#expressions.file;
     const name = partOf(tree, node, rule.name);
-    const object = this.#part(node, rule.of);
-    const text = name === -1 ? "" : tree.literalOf(name);
-    return object === "" || !/^\w+$/.test(text) ? "" : `${object}.${text}`;
+    if (name === -1 || tree.textOf(name) !== named) return undefined;
+    const list = partOf(tree, node, rule.arguments);
+    return list === -1 ? "" : this.#expressions.typeOf(tree.child(list, 0));
   }
 
   #named(leaf: number): string {
@@ -156,6 +172,8 @@ export class TypeReader {
       return this.#union(partOf(tree, node, rule.arguments));
     }
     if (container === undefined) {
+      const callable = this.#functionIn(node, grammar.rules.signatureTypes?.result);
+      if (callable !== undefined) return callable === "" ? "" : `${callable}()`;
       const type = this.#expressions.typeOf(name);
       return grammar.rules.shapes === undefined ? type : genericType(type, node, this.#expressions);
     }

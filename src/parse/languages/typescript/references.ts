@@ -1,5 +1,6 @@
 import { javascriptReferences } from "../javascript/references.ts";
 import { componentFields } from "./components.ts";
+import { mappedType } from "./computed-types.ts";
 import { typescriptShapes } from "./shapes.ts";
 import type { Container, NodeRule, ReferenceRules } from "../reference-rules.ts";
 
@@ -54,6 +55,7 @@ export const typescriptReferences: ReferenceRules = {
     WeakMap: VALUE_OF,
     Record: VALUE_OF,
   },
+  signatureTypes: { result: "ReturnType", parameters: "Parameters" },
   nodes: {
     ...javascriptReferences.nodes,
     // Scopes and declarations.
@@ -102,6 +104,7 @@ export const typescriptReferences: ReferenceRules = {
     parenthesized_type: { type: { is: "through", of: 0 } },
     optional_type: { type: { is: "through", of: 0 } },
     tuple_type: { type: { is: "tuple" } },
+    object_type: { type: { is: "through", of: mappedType } },
     union_type: { type: { is: "union" } },
     intersection_type: { type: { is: "all" } },
     literal_type: { type: { is: "through", of: 0 } },

@@ -9,6 +9,7 @@ import {
   ofAttribute,
   ofComponentCall,
 } from "./components.ts";
+import { mappedType } from "./computed-types.ts";
 import { literalsOfType, textOfLiteral } from "../javascript/literals.ts";
 import type {
   Expectation,
@@ -110,7 +111,7 @@ function functionParts(node: number, tree: FlatSyntaxTree): FunctionParts | unde
 }
 
 function membersOf(node: number, tree: FlatSyntaxTree): readonly ShapeMember[] | undefined {
-  if (tree.typeName(node) !== "object_type") return undefined;
+  if (tree.typeName(node) !== "object_type" || mappedType(node, tree) !== -1) return undefined;
   return tree
     .childrenOfType(node, "property_signature", "method_signature")
     .flatMap((member): readonly ShapeMember[] => {

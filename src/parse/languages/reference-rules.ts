@@ -158,6 +158,11 @@ export interface Declaration {
   readonly value?: NodePart;
   /** The step from the value to the value that the pattern matches: "[]" in loops. */
   readonly step?: "[]";
+  /**
+   * Returns the parts of a pattern, a value or a type that is a list written out in full, -1 for one that is left out. A part
+   * of the pattern then has the part of the value, or of the type, at its place: `const [a, b] = [x, y]`.
+   */
+  readonly listed?: (list: number, tree: FlatSyntaxTree) => readonly number[] | undefined;
   /** True if names and values are parallel lists. A single value belongs to the first name. */
   readonly isParallel?: true;
   /**

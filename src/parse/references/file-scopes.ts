@@ -39,6 +39,8 @@ interface NamedPlace {
   readonly from: number;
   readonly origin: Omit<Origin, "steps">;
   readonly isParameter: boolean;
+  /** Whether the origin is that of this name, not of the whole definition. */
+  readonly isPart?: boolean;
 }
 
 /** The scopes of one file. */
@@ -208,14 +210,40 @@ export class FileScopes {
       // Of several names declared at once, each is visible to the following ones.
       const visibleFrom = naming.from === -1 || names.length === 1 ? naming.from : tree.next(name);
       const named = { ...naming, from: visibleFrom, origin: start };
-      this.#patterns.read(name, steps, {
-        declared: (leaf, to) => {
-          if (leaf === name || this.#isPatternName(leaf)) this.#name(leaf, named, to);
-        },
-        member: (leaf, of) => this.#useInPattern(leaf, named, of),
-      });
+      const parts = this.#listedParts(name, start, declaration);
+      for (const part of parts ?? []) {
+        this.#readPattern(part.name, [], { ...named, origin: part.origin, isPart: true });
+      }
+      if (parts === undefined) this.#readPattern(name, steps, named);
       if (declaration.isField?.(node, tree) === true) this.#declareField(name, start);
     }
+  }
+
+  #readPattern(name: number, steps: readonly string[], named: NamedPlace): void {
+    this.#patterns.read(name, steps, {
+      declared: (leaf, to) => {
+        if (leaf === name || this.#isPatternName(leaf)) this.#name(leaf, named, to);
+      },
+      member: (leaf, of) => this.#useInPattern(leaf, named, of),
+    });
+  }
+
+  /** Returns the parts of a pattern with their values or types, if both are lists that are written out. */
+  #listedParts(
+    pattern: number,
+    { value, type }: NamedPlace["origin"],
+    { listed }: Declaration,
+  ): readonly { readonly name: number; readonly origin: NamedPlace["origin"] }[] | undefined {
+    if (listed === undefined || this.tree.isLeaf(pattern)) return undefined;
+    const names = listed(pattern, this.tree);
+    const values = value === -1 ? undefined : listed(value, this.tree);
+    const types = type === -1 ? undefined : listed(type, this.tree);
+    if (names === undefined || (values ?? types) === undefined) return undefined;
+    const parts = names.map((name, at) => ({
+      name,
+      origin: { ...UNKNOWN_ORIGIN, value: values?.[at] ?? -1, type: types?.[at] ?? -1 },
+    }));
+    return parts.filter(({ name }) => name !== -1);
   }
 
   #isPatternName(leaf: number): boolean {
@@ -268,7 +296,7 @@ export class FileScopes {
     const { scope, from } = naming;
     const origin: Origin = { ...naming.origin, steps };
     if (symbol !== -1) {
-      if (steps.length > 0) this.symbolOrigins.set(symbol, origin);
+      if (steps.length > 0 || naming.isPart === true) this.symbolOrigins.set(symbol, origin);
       return;
     }
     this.#add(node, { scope, from, symbol, name: this.tree.textOf(node), origin });

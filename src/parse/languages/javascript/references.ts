@@ -5,6 +5,7 @@ import { conditionsOn } from "./conditions.ts";
 import { knownCalls } from "./hooks.ts";
 import { jsdocTypes } from "./jsdoc.ts";
 import { loadedModule, readExportsAssignment } from "./exports.ts";
+import { listedParts } from "./listed-parts.ts";
 import { selfInObject, selfOfFunction } from "./self.ts";
 import type { Declaration, NodeRule, ReferenceRules } from "../reference-rules.ts";
 
@@ -12,6 +13,7 @@ const PARAMETER: Declaration = {
   names: ["pattern", "name"],
   type: "type",
   value: "value",
+  listed: listedParts,
   isParameter: true,
   isField: (node, tree) => tree.childrenOfType(node, ...FIELD_MODIFIERS).length > 0,
 };
@@ -134,7 +136,9 @@ export const javascriptReferences: ReferenceRules = {
       declares: [{ names: "parameter", type: "type", in: "own" }],
     },
     variable_declarator: {
-      declares: [{ names: "name", type: "type", value: "value", in: hoisting }],
+      declares: [
+        { names: "name", type: "type", value: "value", in: hoisting, listed: listedParts },
+      ],
       holds: { type: "type", value: "value" },
       imports: readRequire,
     },

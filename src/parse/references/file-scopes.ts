@@ -43,6 +43,14 @@ interface NamedPlace {
   readonly isPart?: boolean;
 }
 
+/** A name or a pattern. */
+interface PatternPart {
+  readonly name: number;
+  readonly origin: NamedPlace["origin"];
+  /** From the value of the origin; undefined if the origin is that of this part only. */
+  readonly steps?: readonly string[];
+}
+
 /** The scopes of one file. */
 export class FileScopes {
   readonly tree: FlatSyntaxTree;
@@ -210,11 +218,7 @@ export class FileScopes {
       // Of several names declared at once, each is visible to the following ones.
       const visibleFrom = naming.from === -1 || names.length === 1 ? naming.from : tree.next(name);
       const named = { ...naming, from: visibleFrom, origin: start };
-      const parts = this.#listedParts(name, start, declaration);
-      for (const part of parts ?? []) {
-        this.#readPattern(part.name, [], { ...named, origin: part.origin, isPart: true });
-      }
-      if (parts === undefined) this.#readPattern(name, steps, named);
+      this.#readParts(this.#partsOf({ name, origin: start, steps }, declaration), named);
       if (declaration.isField?.(node, tree) === true) this.#declareField(name, start);
     }
   }
@@ -228,17 +232,20 @@ export class FileScopes {
     });
   }
 
-  /** Returns the parts of a pattern with their values or types, if both are lists that are written out. */
-  #listedParts(
-    pattern: number,
-    { value, type }: NamedPlace["origin"],
-    { listed }: Declaration,
-  ): readonly { readonly name: number; readonly origin: NamedPlace["origin"] }[] | undefined {
-    if (listed === undefined || this.tree.isLeaf(pattern)) return undefined;
-    const names = listed(pattern, this.tree);
+  #readParts(parts: readonly PatternPart[], named: NamedPlace): void {
+    for (const { name, origin, steps } of parts) {
+      this.#readPattern(name, steps ?? [], { ...named, origin, isPart: steps === undefined });
+    }
+  }
+
+  /** Returns the parts of a pattern with their values or types, if both are lists that are written out; else the whole. */
+  #partsOf(whole: PatternPart, { listed }: Declaration): readonly PatternPart[] {
+    const { value, type } = whole.origin;
+    if (listed === undefined || this.tree.isLeaf(whole.name)) return [whole];
+    const names = listed(whole.name, this.tree);
     const values = value === -1 ? undefined : listed(value, this.tree);
     const types = type === -1 ? undefined : listed(type, this.tree);
-    if (names === undefined || (values ?? types) === undefined) return undefined;
+    if (names === undefined || (values ?? types) === undefined) return [whole];
     const parts = names.map((name, at) => ({
       name,
       origin: { ...UNKNOWN_ORIGIN, value: values?.[at] ?? -1, type: types?.[at] ?? -1 },

@@ -142,6 +142,8 @@ export function topicOf(
 function pageTopic(text: string, words: readonly string[]): Topic | undefined {
   const trimmed = text.trim();
   if (!/\s/.test(trimmed) && !ALONE.test(trimmed)) return undefined;
+  // "What is a package" asks for a concept, "what is this package" for the project.
+  if (/^(?:what(?:'s| is| does)|define) an? /i.test(trimmed)) return undefined;
   const content = words.filter((word) => !PROJECT.has(word));
   if (content.length === 0) {
     const isAsked =

@@ -57,6 +57,7 @@ test.each([
   ["What is a Spider in mailer?", "spider"],
   ["what are textobjects", "textobjects"],
   ["what is a JobQueue", "jobqueue"],
+  ["what is a package", "package"],
   ["what does a worker do", "worker"],
   ["what does prefetch mean", "prefetch"],
   ["define idempotent", "idempotent"],

@@ -5,6 +5,9 @@ import { partTerms, scanWords } from "../parse/tokenizer.ts";
 import type { CandidateChunk } from "../index/scoring/candidates.ts";
 import type { Query } from "./parse-query.ts";
 
+/** Both are loaded together, for the few questions that have a topic. */
+export { topicOf } from "./topic-questions.ts";
+
 /** How well the title of a page or a section answers. */
 export interface TitleGrade {
   /** 0 to 1; 0 if it does not answer. */

@@ -170,7 +170,7 @@ async function foldedRanking(
 
 /** What finds the topic of a question; undefined if it has none. */
 async function topicFinder(text: string): Promise<Project["topicOf"]> {
-  return mayHaveTopic(text) ? (await import("../../search/topic-questions.ts")).topicOf : undefined;
+  return mayHaveTopic(text) ? (await import("../../search/titled-answers.ts")).topicOf : undefined;
 }
 
 async function titleGraderFor(query: Query): Promise<RankOptions["titleGrade"]> {

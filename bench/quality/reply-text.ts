@@ -66,7 +66,8 @@ function placeIn(line: string, paths: CorpusPaths): Place | undefined {
   const words = wordsOf(marked.slice(key?.length ?? 0)).slice(0, hasKey ? 2 : 3);
   for (const word of [...words, ...wordsOf(line.trim()).slice(0, 2)]) {
     const place = placeOfWord(word, paths);
-    if (place === undefined || !(/[/.]/.test(word) || hasKey)) continue;
+    // A word without them is a file only if lines follow: `LICENSE:1-27`.
+    if (place === undefined || !(/[/.]|:\d/.test(word) || hasKey)) continue;
     return place.start === undefined
       ? { ...place, ...linesBehind(line.slice(line.indexOf(word) + word.length)) }
       : place;

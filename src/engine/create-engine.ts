@@ -10,6 +10,7 @@ import { RepositoryUpdates } from "./indexing/repository-updates.ts";
 import { RunScheduler } from "./indexing/scheduler.ts";
 import { SourceService } from "./indexing/source-service.ts";
 import { withMiddleware } from "./middleware/engine-calls.ts";
+import { indexPaths } from "./middleware/index-paths.ts";
 import { masking } from "./middleware/masking.ts";
 import { tracing } from "./middleware/tracing.ts";
 import { MonitorService } from "./monitors/monitor-service.ts";
@@ -101,10 +102,20 @@ export function createEngine(options: EngineOptions): Engine {
       backend.close();
     },
   };
-  /** The steps between a caller and the engine, the first one first. */
-  const withSteps = (steps: Parameters<typeof withMiddleware>[1]): Engine =>
-    withMiddleware(engine, showsSecrets === true ? steps : [...steps, masking]);
+  const withSteps: WithSteps = (steps) =>
+    withMiddleware(engine, stepsAfter(steps, namespaces, showsSecrets === true));
   return withSteps([]);
+}
+
+type Steps = Parameters<typeof withMiddleware>[1];
+type WithSteps = (steps: Steps) => Engine;
+
+/** The steps between a caller and the engine, the first one first. */
+function stepsAfter(steps: Steps, namespaces: Namespaces, showsSecrets: boolean): Steps {
+  const ownPaths = indexPaths(async (request) =>
+    namespaces.displaySources(await namespaces.requested(request)),
+  );
+  return [...steps, ownPaths, ...(showsSecrets ? [] : [masking])];
 }
 
 function sourceCalls({

@@ -8,6 +8,7 @@ import { settingIntentFor } from "./features.ts";
 import type { Query } from "./parse-query.ts";
 import { describesSettings } from "./settings-files.ts";
 import type { SettingGrade } from "./setting-answers.ts";
+import type { TitleGrade } from "./titled-answers.ts";
 import type { WordMatches } from "./word-matches.ts";
 
 /**
@@ -26,6 +27,8 @@ interface ScoredFile {
   readonly score: number;
   /** Best first. */
   readonly chunks: readonly ScoredChunk[];
+  /** All chunks of the file. */
+  readonly all: readonly CandidateChunk[];
 }
 
 interface Judged<File> {
@@ -33,6 +36,8 @@ interface Judged<File> {
   readonly matchesOf: (file: File) => WordMatches | undefined;
   /** Undefined unless the query names a setting. */
   readonly grade: SettingGrade | undefined;
+  /** Undefined unless the query has a topic. */
+  readonly titleOf: ((file: File) => TitleGrade) | undefined;
 }
 
 /**
@@ -42,7 +47,7 @@ interface Judged<File> {
 export function turnsOf<File extends ScoredFile>(
   query: Query,
   first: readonly File[],
-  { matchesOf, grade }: Judged<File>,
+  { matchesOf, grade, titleOf }: Judged<File>,
 ): (block: readonly File[]) => readonly File[] {
   const { asksHow, asksForTests } = query;
   if (!asksHow && !asksForTests) return (block) => block;
@@ -55,6 +60,7 @@ export function turnsOf<File extends ScoredFile>(
     const matches = one && matchesOf(one);
     return matches === undefined ? 0 : subjectShare(matches);
   };
+  if (titleOf !== undefined) return (block) => titlesFirst(block, { titleOf, shareOf }, query);
   const rivalShare = shareOf(first.find((one) => !isOfKind(one)));
   const isAnswer = (one: File): boolean => isOfKind(one) && isFirst(shareOf(one), rivalShare);
   return (block) => withDocsFirst(block, isAnswer, asksForTests ? TESTS_PER_TURN : 1);
@@ -94,4 +100,50 @@ function bestGradeFirst<Chunk extends ScoredChunk>(
   );
   if (top === undefined || first === undefined) return chunks;
   return [{ ...first, score: top.score }, ...rest];
+}
+
+interface TopicJudged<File> {
+  readonly titleOf: (file: File) => TitleGrade;
+  /** Returns the share of the words of the subject in the best passage of a file. */
+  readonly shareOf: (file: File) => number;
+}
+
+/** Number of titled pages before each other file, if only they answer. */
+const PAGES_PER_TURN = 3;
+
+/** Pages and sections with the asked title come first, best title first, then documentation alternates with the rest. */
+function titlesFirst<File extends ScoredFile>(
+  block: readonly File[],
+  { titleOf, shareOf }: TopicJudged<File>,
+  { topic }: Pick<Query, "topic">,
+): readonly File[] {
+  const graded = block.map((one) => {
+    const { grade, chunk } = titleOf(one);
+    const isTitled = grade > 0;
+    const chunks = isTitled && chunk !== undefined ? withFirst(one.chunks, chunk) : one.chunks;
+    return { place: grade, file: { ...one, chunks, isTitled } };
+  });
+  const sorted = graded.toSorted(
+    (one, other) => other.place - one.place || other.file.score - one.file.score,
+  );
+  const places = new Map(sorted.map(({ file, place }) => [file, place]));
+  const isCertain = topic?.isCertain === true;
+  const isAnswer = (file: (typeof graded)[number]["file"]): boolean =>
+    (places.get(file) ?? 0) > 0 ||
+    (file.file.role === "docs" && (isCertain || shareOf(file) === 1));
+  return withDocsFirst(
+    sorted.map(({ file }) => file),
+    isAnswer,
+    isCertain ? PAGES_PER_TURN : 1,
+  );
+}
+
+/** The chunks with this one first, which has the score of the best. */
+function withFirst<Chunk extends ScoredChunk>(
+  chunks: readonly Chunk[],
+  chunk: CandidateChunk,
+): readonly Chunk[] {
+  const [top] = chunks;
+  if (top === undefined) return chunks;
+  return [{ ...top, chunk }, ...chunks.filter((one) => one.chunk !== chunk)];
 }

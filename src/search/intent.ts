@@ -79,6 +79,16 @@ const SETTINGS = /\b(?:config(?:s|ure[sd]?|uring|urations?|urable)?|settings?|de
 const SETS =
   /^\s*(?:how (?:do|can|should|would|could) (?:i|we|you|one) |how to |(?:can|could|may) (?:i|we|you|one) |where (?:do|can) (?:i|we|you|one) )?(?:set|change|enable|disable|turn (?:on|off)|switch (?:on|off)|increase|raise|lower|reduce|decrease|limit|tune|adjust|customi[sz]e|override|require)\b/i;
 
+/** Beginnings and words of questions that may have a topic: see topic-questions.ts. */
+const MAY_HAVE_TOPIC =
+  /^\s*(?:what|who|which|give|show|tell|about|how do(?:es)? (?:it|this)|why does)|\b(?:vs|versus|diff|compar|descri|defin|expl|doc|guid|manual|licen|commerc|contrib|maintain|archit|struct|organi|intern|layout|design|overview|intro|summar|start|set ?up|install|mean|things?\b|everything|require|tutorial|prereq|support|build|compil|test|develop|pull|feature|purpose|goal|runn|learn|read|live)/i;
+const MAX_TOPIC_LENGTH = 100;
+
+/** Returns whether the title of a page may answer a query. Only then is it worth loading what finds that out. */
+export function mayHaveTopic(text: string): boolean {
+  return text.length <= MAX_TOPIC_LENGTH && MAY_HAVE_TOPIC.test(text);
+}
+
 /** Returns whether a query asks in words how to do something. */
 export function asksInWords(text: string): boolean {
   return ASKS_HOW.test(text);

@@ -11,6 +11,7 @@ import {
 import { settingQuestion } from "./setting-questions.ts";
 import { quotedPhrases } from "./quoted-phrases.ts";
 import { JOINED_WEIGHT, joinedTerms, relatedTerms, type QueryWords } from "./related-terms.ts";
+import type { Topic, topicOf as TopicOf } from "./topic-questions.ts";
 
 /** A parsed query. */
 export interface Query {
@@ -32,6 +33,10 @@ export interface Query {
   readonly requestedRoles: Readonly<Record<"tests" | "docs" | "config" | "examples", boolean>>;
   /** True for a question with intent, which documentation answers: "how do I stop it", "install", "where is my log". */
   readonly asksHow: boolean;
+  /** What a page or a section answers by its title: "what is a spider", "getting started". */
+  readonly topic: Topic | undefined;
+  /** Names of the project, in lower case. */
+  readonly names: ReadonlySet<string>;
   /** The setting that a question is about, as written: "what does MAX_RETRIES do". */
   readonly settingName: string | undefined;
   /** Whether the text asks for the tests of something. */
@@ -65,6 +70,11 @@ export const MIN_LONG_QUERY_CHARS = 200;
 const TITLE_WEIGHT = 2;
 const REST_WEIGHT = 0.6;
 
+/** Intent of a question about a concept, which may be one of the code. */
+const CONCEPT_INTENT = 0.6;
+/** Weight of a word in the title of a page that projects usually have. */
+const TITLE_WORD_WEIGHT = 0.4;
+
 /** The project that a query is about. */
 export interface Project {
   /** Its names, which are those of its folders. */
@@ -73,6 +83,8 @@ export interface Project {
   readonly languages?: ReadonlySet<string> | undefined;
   /** Whether the project defines the name in a question, such as "what does maxThreads do", as a function or a type. */
   readonly definesSubject?: boolean | undefined;
+  /** Of topic-questions.ts, if the question may have a topic. */
+  readonly topicOf?: typeof TopicOf | undefined;
 }
 
 const NO_LANGUAGES: ReadonlySet<string> = new Set();
@@ -98,7 +110,12 @@ const PATH = /(?<![\w@.-])[\w@.-]*(?:\/[\w@.-]+)+|(?<![\w-])[\w-]+\.[a-z]{1,4}\b
 export function parseQuery(
   text: string,
   plainTokenizer: Tokenizer,
-  { names = [], languages: mainLanguages = NO_LANGUAGES, definesSubject = true }: Project = {},
+  {
+    names = [],
+    languages: mainLanguages = NO_LANGUAGES,
+    definesSubject = true,
+    topicOf,
+  }: Project = {},
 ): Query {
   const words: string[] = [];
   scanWords(text, (word, start) => {
@@ -115,14 +132,13 @@ export function parseQuery(
   const identifiers = identifiersOf(text, distinct, isSymbol);
   const paths = text.match(PATH) ?? [];
   const inSentence = { words: [...distinct], identifiers, paths };
-  const asked = askedOf(text, isSymbol ? undefined : inSentence, definesSubject);
-  const { terms, joined } = isLong(text)
-    ? { terms: emphasizedTerms(text, remaining, tokenizer), joined: new Set<string>() }
-    : termsWithRelated({ words, distinctive: remaining }, tokenizer);
-  for (const word of languages) reduceWeights(terms, tokenizer.split(word), LANGUAGE_WEIGHT);
-  if (terms.size > 1) {
-    for (const name of names) reduceWeights(terms, termsIn(name, tokenizer), PROJECT_WEIGHT);
-  }
+  const asked = askedOf(text, isSymbol ? undefined : inSentence, {
+    definesSubject,
+    topic: topicOf?.(text, inSentence.words, names),
+  });
+  const weighted = { words, distinctive: remaining };
+  const { terms, joined } = weightedTerms(text, weighted, { names, languages, tokenizer });
+  if (asked.topic !== undefined) weighTitles({ terms, joined }, asked.topic, distinct, tokenizer);
   return {
     terms,
     joined,
@@ -134,16 +150,73 @@ export function parseQuery(
     embeddingText: languages.size > 0 ? without(text, languages) : text,
     length: text.length,
     ...asked,
+    topic: asked.topic,
+    names: new Set(names.map((name) => name.toLowerCase())),
     asksForTests: asksForTests(text),
     split: tokenizer.split,
     requestedRoles: requestedRolesOf(text, asked.asksHow),
   };
 }
 
-type Asked = Pick<Query, "asksHow" | "settingName" | "intent" | "settingIntent">;
+interface WeightedTerms {
+  readonly terms: Map<string, number>;
+  readonly joined: Set<string>;
+}
+
+interface TermContext {
+  readonly names: readonly string[];
+  /** Words that name the project's languages. */
+  readonly languages: ReadonlySet<string>;
+  readonly tokenizer: Tokenizer;
+}
+
+/** Names of the project and of its languages say where to search, not what to find. */
+function weightedTerms(
+  text: string,
+  words: QueryWords,
+  { names, languages, tokenizer }: TermContext,
+): WeightedTerms {
+  const weighted = isLong(text)
+    ? {
+        terms: emphasizedTerms(text, words.distinctive, tokenizer),
+        joined: new Set<string>(),
+      }
+    : termsWithRelated(words, tokenizer);
+  const { terms } = weighted;
+  for (const word of languages) reduceWeights(terms, tokenizer.split(word), LANGUAGE_WEIGHT);
+  if (terms.size > 1) {
+    for (const name of names) reduceWeights(terms, termsIn(name, tokenizer), PROJECT_WEIGHT);
+  }
+  return weighted;
+}
+
+/**
+ * Adds the words of the titles of usual pages. They find files, and do not choose lines. What a question calls the
+ * project finds nothing.
+ */
+function weighTitles(
+  { terms, joined }: WeightedTerms,
+  { subject, found }: Topic,
+  words: ReadonlySet<string>,
+  tokenizer: Tokenizer,
+): void {
+  if (found === "") return;
+  for (const word of words) {
+    const isSubject = subject.includes(word.toLowerCase());
+    if (!isSubject) reduceWeights(terms, tokenizer.split(word), PROJECT_WEIGHT);
+  }
+  for (const term of found.split(" ").flatMap((word) => tokenizer.split(word))) {
+    if (terms.has(term)) continue;
+    terms.set(term, TITLE_WORD_WEIGHT);
+    joined.add(term);
+  }
+}
+
+type Asked = Pick<Query, "asksHow" | "topic" | "settingName" | "intent" | "settingIntent">;
 
 const NOTHING_ASKED: Asked = {
   asksHow: false,
+  topic: undefined,
   settingName: undefined,
   intent: 0,
   settingIntent: 0,
@@ -153,14 +226,30 @@ const NOTHING_ASKED: Asked = {
  * Returns whether a text asks how to do something or asks about a setting, with the probabilities. `words`: undefined
  * for a name.
  */
-function askedOf(text: string, words: AskedWords | undefined, definesSubject: boolean): Asked {
-  if (words === undefined || isLong(text)) return NOTHING_ASKED;
+function askedOf(
+  text: string,
+  words: AskedWords | undefined,
+  {
+    definesSubject,
+    topic,
+  }: { readonly definesSubject: boolean; readonly topic: Topic | undefined },
+): Asked {
+  if (isLong(text)) return NOTHING_ASKED;
+  const ofTopic = {
+    asksHow: true,
+    topic,
+    settingName: undefined,
+    intent: topic?.isCertain === false ? CONCEPT_INTENT : 1,
+    settingIntent: 0,
+  };
+  if (words === undefined) return topic === undefined ? NOTHING_ASKED : ofTopic;
   const setting = settingQuestion(text);
   if (setting !== undefined && (setting.isCertain || !definesSubject))
-    return { asksHow: true, settingName: setting.name, intent: 1, settingIntent: 1 };
+    return { ...ofTopic, topic: undefined, settingName: setting.name, intent: 1, settingIntent: 1 };
+  if (topic !== undefined) return ofTopic;
   const intent = intentOf(text, words);
   const settingIntent = settingIntentOf(text, intent);
-  return { asksHow: asksInWords(text), settingName: undefined, intent, settingIntent };
+  return { asksHow: asksInWords(text), topic, settingName: undefined, intent, settingIntent };
 }
 
 /** A question does not quote a message. */
@@ -257,10 +346,7 @@ function emphasizedTerms(
 }
 
 /** The terms of the words, then related terms, then neighbouring words written together. */
-function termsWithRelated(
-  words: QueryWords,
-  tokenizer: Tokenizer,
-): { readonly terms: Map<string, number>; readonly joined: ReadonlySet<string> } {
+function termsWithRelated(words: QueryWords, tokenizer: Tokenizer): WeightedTerms {
   const terms = termsOf(words.distinctive, tokenizer);
   for (const [term, weight] of relatedTerms(words, tokenizer))
     if (!terms.has(term)) terms.set(term, weight);

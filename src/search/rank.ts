@@ -23,6 +23,7 @@ import { rankFeatures } from "./rank-features.ts";
 import { queryWords, unfamiliarity, type QueryWord } from "./query-words.ts";
 import { settingGrade } from "./setting-answers.ts";
 import { rolePrior } from "./role-prior.ts";
+import type { TitledPage, TitleGrade } from "./titled-answers.ts";
 import { withVerbatimFirst } from "./verbatim.ts";
 import { wordMatcher, type WordMatches } from "./word-matches.ts";
 import { contributions, isRankedByPassages, modelOf, scoreFeatures } from "./ranking-model.ts";
@@ -96,6 +97,8 @@ export interface RankOptions {
   readonly embedding?: QueryEmbedding | undefined;
   /** As `EmbeddingTable.logProbability`; without it, no word is more common than others. */
   readonly logProbability?: ((word: string) => number | undefined) | undefined;
+  /** Grades the titles of a page; undefined unless the query has a topic. */
+  readonly titleGrade?: ((page: TitledPage) => TitleGrade) | undefined;
   /** Undefined if similar files do not raise each other's scores. */
   readonly neighbours?: NeighbourSource | undefined;
 }
@@ -131,6 +134,7 @@ export async function rank(
   );
   const turns = turnsOf(query, first, {
     grade: settingGrade(query, candidates),
+    titleOf: options.titleGrade,
     matchesOf: (file) => file.chunks[0] && matchesOf(file.chunks[0].chunk, file, match),
   });
   const supported = await withSupport(first, facts, options);
@@ -160,7 +164,7 @@ export async function rank(
   const scores = files.map(({ score }) => score);
   const confidence = confidenceOf(signals, scores, {
     hasVectors: candidates.maxSimilarity > 0,
-    isDefined: defining.length > 0,
+    isDefined: defining.length > 0 || others[0]?.isTitled === true,
     isQuoted: quoting !== supported,
     isCovered: isCovered(query, signals),
   });
@@ -285,6 +289,8 @@ export interface RerankedFile {
   readonly all: readonly CandidateChunk[];
   /** Amount that a question with intent adds to its score. */
   readonly lift?: number;
+  /** Whether a title of it is that of the question's topic. */
+  readonly isTitled?: boolean;
   /** Amount that its neighbours add to its score; may be negative. */
   readonly support?: number;
   /** Amount that it gains for containing the query word for word. */

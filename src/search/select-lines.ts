@@ -34,6 +34,11 @@ export function selectLines(chunk: ChunkLines, query: Query, size: number): read
   const { lines, shapes, isProse } = chunk;
   const title = titleOf(chunk);
   const terms = lines.map((line) => lineTerms(line, query));
+  const section = isProse ? sectionStart({ lines, shapes, terms }, query) : undefined;
+  if (section !== undefined) {
+    const first = { first: section, last: section };
+    return range({ first: section, last: windowEnd(first, shapes, size) });
+  }
   const best = bestWindow(terms, size) ?? BEGINNING;
   const beginning = isProse ? undefined : startLineFor(best, title?.first ?? 0, size);
   if (beginning !== undefined) {
@@ -47,6 +52,27 @@ export function selectLines(chunk: ChunkLines, query: Query, size: number): read
   const others = terms.map((found, at) => (own.includes(at) ? NO_TERMS : found));
   const rest = Math.max(1, size - own.length);
   return [...own, ...range(windowAround(bestWindow(others, rest) ?? best, shapes, rest))];
+}
+
+/** A line of a badge, a picture or a page's own markup. */
+const MARKUP = /^\s*(?:<|\[?!\[|[-=*_]{3,}|$|\.\.|\.\\"|:)/;
+
+/**
+ * Returns the line at which to start for a question that a title answers: the heading with most of its subject, or the
+ * first sentence if the question is about the whole project. Undefined for other questions.
+ */
+function sectionStart(
+  { lines, shapes, terms }: Pick<ChunkLines, "lines" | "shapes"> & { terms: readonly LineTerms[] },
+  { topic }: Pick<Query, "topic">,
+): number | undefined {
+  if (topic === undefined) return undefined;
+  const weights = terms.map((found, at) =>
+    shapes[at]?.isHeading === true ? totalWeight(found) : 0,
+  );
+  const most = Math.max(...weights);
+  if (most > 0) return weights.indexOf(most);
+  const sentence = topic.subject.length === 0 ? lines.findIndex((one) => !MARKUP.test(one)) : -1;
+  return sentence < 0 ? undefined : sentence;
 }
 
 /** Returns the line of the definition to start at so that the match still fits; undefined if there is none. */

@@ -42,3 +42,43 @@ test("what a function does is a question about code", async () => {
   });
   expect(pathsOf(await search("what does takeNextJob do"))[0]).toBe("src/queue.ts");
 });
+
+const PROJECT = {
+  "README.md":
+    "[![Build](https://ci.example/badge.svg)](https://ci.example)\n\n# Crawl\n\nFetches sites and keeps what they hold.\n\n## Building\n\nRun make.\n",
+  LICENSE: "MIT License\n\nPermission is hereby granted to use the software.\n",
+  "docs/architecture.md": "# Architecture overview\n\nThe engine asks the scheduler.\n",
+  "docs/spiders.md": "# Spiders\n\nA class that says how a site is read.\n",
+  "docs/tutorial.md": "# Tutorial\n\nWrite a spider, and run the spider.\n",
+  "src/spider.ts":
+    "/** A spider. */\nexport class Spider {\n  spider(): Spider {\n    return new Spider();\n  }\n}\n",
+  "src/project.ts":
+    "/** What a project does. */\nexport function project() {\n  return doProject();\n}\n",
+  "src/build.ts": "/** Builds from source. */\nexport function build(source) {}\n",
+  "test/spider.test.ts": "test('what a spider is', () => new Spider().spider());\n",
+};
+
+test.each([
+  ["what is a spider", "docs/spiders.md"],
+  ["what does this project do", "README.md"],
+  ["give me an overview of the architecture", "docs/architecture.md"],
+  ["building from source", "README.md"],
+  ["which license does it use", "LICENSE"],
+  ["where are spiders documented", "docs/spiders.md"],
+])("the page with the title of '%s' comes first", async (question, path) => {
+  const { search } = await indexOf(PROJECT);
+  expect(pathsOf(await search(question))[0]).toBe(path);
+});
+
+test("code that may be meant as well follows the first page", async () => {
+  const { search } = await indexOf(PROJECT);
+  expect(pathsOf(await search("what is a spider"))[1]).toBe("src/spider.ts");
+});
+
+test("without a page of the title, code may come first", async () => {
+  const { search } = await indexOf({
+    "src/limiter.ts": "/** A rate limiter. */\nexport class RateLimiter {}\n",
+    "docs/guide.md": "# Guide\n\nStart the server.\n",
+  });
+  expect(pathsOf(await search("what is a rate limiter"))[0]).toBe("src/limiter.ts");
+});

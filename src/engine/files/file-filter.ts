@@ -78,7 +78,7 @@ function knownLanguage(name: string): string {
 
 /**
  * A predicate for ripgrep's globs: `*.ts` matches in any folder, `src/` and `src` everything below it, `{a,b}` either,
- * a leading `!` negates. Brackets also match themselves, because folders of web frameworks have names like `[id]`.
+ * `.` everything, a leading `!` negates. Brackets also match themselves, because folders of web frameworks have names like `[id]`.
  * Throws INVALID_PARAMS for a malformed glob.
  */
 export function pathMatcher(glob: string): (path: string) => boolean {
@@ -86,9 +86,9 @@ export function pathMatcher(glob: string): (path: string) => boolean {
     const matches = pathMatcher(glob.slice(1));
     return (path) => !matches(path);
   }
-  const globs = globAlternatives(glob.replace(/^(?:\.?\/)+/, ""))
-    .flatMap(anchored)
-    .flatMap(withLiteralBrackets);
+  const relative = glob.replace(/^(?:\.?\/)+/, "");
+  if (relative === "." || relative === "") return () => true;
+  const globs = globAlternatives(relative).flatMap(anchored).flatMap(withLiteralBrackets);
   const compiled = globs.map((one) => requireGlob("path", one, glob));
   return (path) => {
     const text = toBinary(path);

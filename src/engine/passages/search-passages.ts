@@ -8,6 +8,7 @@ import { areAlikeRanked } from "../../search/definition-order.ts";
 import { FIRST_RESULTS, toHundredths } from "../../search/confidence.ts";
 import { mainLanguages } from "../../search/main-languages.ts";
 import { parseQuery, type Project, type Query } from "../../search/parse-query.ts";
+import { mayHaveTopic } from "../../search/intent.ts";
 import { maxResultsWithin } from "../../search/passage-budget.ts";
 import { settingQuestion } from "../../search/setting-questions.ts";
 import type { QueryEmbedder } from "../../search/query-embedder.ts";
@@ -113,6 +114,7 @@ export async function prepareQuery(
   const query = parseQuery(text, tokenizer, {
     ...(await projectOf(context)),
     definesSubject: await definesSubject(reader, text),
+    topicOf: await topicFinder(text),
   });
   const vector = request.withoutVectors === true ? undefined : embedder.embed(query.embeddingText);
   const definitions = query.isSymbol ? await namedPlaces(reader, text.trim()) : [];
@@ -123,6 +125,7 @@ export async function prepareQuery(
       nameSimilarity: (name: string) => embedder.nameSimilarity(name, vector),
     },
     logProbability: embedder.logProbability,
+    titleGrade: await titleGraderFor(query),
   };
   return {
     query,
@@ -163,6 +166,16 @@ async function foldedRanking(
     const confidence = ranking.confidence.withScores(files.map(({ score }) => score));
     return { ...ranking, confidence, files };
   }
+}
+
+/** What finds the topic of a question; undefined if it has none. */
+async function topicFinder(text: string): Promise<Project["topicOf"]> {
+  return mayHaveTopic(text) ? (await import("../../search/titled-answers.ts")).topicOf : undefined;
+}
+
+async function titleGraderFor(query: Query): Promise<RankOptions["titleGrade"]> {
+  if (query.topic === undefined) return undefined;
+  return (await import("../../search/titled-answers.ts")).titleGrader(query);
 }
 
 /** Whether what a question may ask about as a setting is a function or a type. */

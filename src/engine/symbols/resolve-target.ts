@@ -1,4 +1,5 @@
-// Resolves the target of a call: `path`, `path:10-40`, `Symbol`, `path#symbol`, `path#heading`, and places in documents.
+// Resolves the target of a call: `path`, `path:10-40`, `path#L10-L40`, `Symbol`, `path#symbol`, `path#heading`, and
+// places in documents.
 
 import { sep } from "node:path";
 
@@ -77,7 +78,7 @@ export async function resolveTarget(
 ): Promise<ResolvedTarget> {
   const inDocument = await placeInDocument(context.texts, target);
   if (inDocument !== undefined) return { ...WHOLE_FILE, ...inDocument };
-  const range = /^(.+?):(\d{1,7})(?:-(\d{1,7}))?$/.exec(target);
+  const range = /^(.+?)(?::|#L)(\d{1,7})(?:-L?(\d{1,7}))?$/.exec(target);
   if (range !== null) {
     const [, path = "", start = "1", end = start] = range;
     const [first, last] = [Math.max(1, Number(start)), Math.max(1, Number(end))];

@@ -55,6 +55,15 @@ describe("text", () => {
     ).toEqual(["lib/a.js:1-9", "lib/deep/b.js:4-4", "lib/index.js:2-3"]);
   });
 
+  test("names a file without an extension if lines follow", () => {
+    const own = new CorpusPaths("/corpora/x", "", ["LICENSE"]);
+    const { mentions } = readReply(
+      { content: [{ text: "LICENSE:1-27\nCopyright" }, { text: "LICENSE holds" }] },
+      own,
+    );
+    expect(mentions).toMatchObject([{ path: "LICENSE", start: 1, end: 27 }]);
+  });
+
   test.each([
     ["## 1. `a.js` (lines 3-7)", ["lib/a.js:3-7"]],
     ["- File: deep/b.js, line 12", ["lib/deep/b.js:12-12"]],

@@ -85,6 +85,7 @@ test.each<[string, string]>([
   ["Session::close", "src/session.ts:7-7 Session.close"],
   ["parseConfig()", "src/session.ts:10-12 parseConfig"],
   ["src/session.ts#parseConfig", "src/session.ts:10-12 parseConfig"],
+  ["src/session.ts#L10-L12", "src/session.ts:10-12"],
   ["src/session.ts#Session.open", "src/session.ts:3-5 Session.open"],
   ["src/session.ts#PARSECONFIG", "src/session.ts:10-12 parseConfig"],
   ["docs/guide.md#Next", "docs/guide.md:9-11 Guide > Next"],

@@ -85,7 +85,7 @@ const ALONE =
 const ASKS_CODE = /^\s*(?:where|why|when|how (?:does|is))\b/i;
 /** Questions that also name a part: "getting started with docker", "which browsers are supported". */
 const STARTS = new RegExp(
-  String.raw`^\s*(?:how (?:to|do i) )?(?:${START}|running(?!.* tests?\b))\b`,
+  String.raw`^\s*(?:how (?:to|do i) )?(?:${START}|running (?:it|locally|(?:in|on|with|under) \w+$|(?:the )?(?:app\w*|server|program)\b))\b`,
   "i",
 );
 const REQUIRES =
@@ -100,7 +100,7 @@ const DEFINES =
 const RELATION =
   /\b(?:class|function|method|struct|interface|variable|constant|all|every|each|of|for|to|from|with|by|on|at|into|when|if|that|which|who|how|why|where|and|or|does|do|is|are|gets?|called|used|returned|passed)\b/i;
 const DOCUMENTED =
-  /\bdocumented\b|\b(?:read|learn)(?: more)? about\b|^\s*(?:where (?:is|are|can i find) |is there )?(?:the |any )?(?:docs|documentation|guide|manual|reference) (?:of|for|on|about|to)\b|\b(?:docs|documentation|guide|manual)\s*\??\s*$/i;
+  /\b(?:is|are|was) [^?]*\bdocumented\b|\b(?:read|learn)(?: more)? about\b|^\s*(?:where (?:is|are|can i find) |is there )?(?:the |any )?(?:docs|documentation|guide|manual|reference) (?:of|for|on|about|to)\b|\b(?:docs|documentation|guide|manual)\s*\??\s*$/i;
 const COMPARES =
   /\b(?:vs\.?|versus|compared? (?:to|with)|differs? from|differences? (?:between|from|to))(?= )|^\s*compare\b/i;
 /** Words of these questions that are no part of a subject. */

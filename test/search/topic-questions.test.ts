@@ -99,6 +99,8 @@ test.each([
   "design of the lexer",
   "fix the build",
   "what is in src/main.ts",
+  "running blocking code inside the async runtime",
+  "fix documented default of min_length",
 ])("'%s' is a question about code", (text) => {
   const { topic } = parsed(text);
   expect(topic).toBeUndefined();

@@ -42,6 +42,8 @@ export interface LanguageServer {
   readonly request: (method: string, params: unknown) => Promise<unknown>;
   /** The names of the types of semantic tokens, by number. */
   readonly tokenTypes: readonly string[];
+  /** The names of the modifiers of semantic tokens, by bit. */
+  readonly tokenModifiers: readonly string[];
   readonly close: () => void;
   /** Resolves when the server has read the whole project. */
   readonly ready: Promise<undefined>;
@@ -50,7 +52,9 @@ export interface LanguageServer {
 /** What a server says of itself, as far as it is used. */
 interface Initialized {
   readonly capabilities?: {
-    readonly semanticTokensProvider?: { readonly legend?: { readonly tokenTypes?: string[] } };
+    readonly semanticTokensProvider?: {
+      readonly legend?: { readonly tokenTypes?: string[]; readonly tokenModifiers?: string[] };
+    };
   };
 }
 
@@ -119,6 +123,7 @@ export async function startServer(
     },
   });
   const initialized: Initialized = Object(answer);
+  const legend = initialized.capabilities?.semanticTokensProvider?.legend;
   send({ method: "initialized", params: {} });
   if (readyMethod === undefined) ready.resolve(undefined);
   setTimeout(() => {
@@ -129,7 +134,8 @@ export async function startServer(
       send({ method, params });
     },
     request,
-    tokenTypes: initialized.capabilities?.semanticTokensProvider?.legend?.tokenTypes ?? [],
+    tokenTypes: legend?.tokenTypes ?? [],
+    tokenModifiers: legend?.tokenModifiers ?? [],
     close: () => {
       child.kill();
     },

@@ -11,6 +11,7 @@ import {
 } from "./entity.ts";
 import { IncludedHeaders, type FindIncluded } from "./included-headers.ts";
 import { canUse } from "./name-rules.ts";
+import { isOfCpp } from "./overloads.ts";
 import {
   asNamespace,
   isVisibleOutside,
@@ -30,8 +31,15 @@ export class IncludedNames {
     this.#definitions = definitions;
   }
 
-  /** Of the definitions of a name, returns those in headers that the file includes, or else the only one. */
-  async among(file: ScopedFile, all: readonly SymbolRef[]): Promise<Entity | undefined> {
+  /**
+   * Of the definitions of a name, returns those in headers that the file includes, or else the only one. Of several, those in
+   * other namespaces are left out; with `namespace`, those outside of it.
+   */
+  async among(
+    file: ScopedFile,
+    all: readonly SymbolRef[],
+    namespace?: string,
+  ): Promise<Entity | undefined> {
     const others = all.filter(({ facts }) => facts.kind !== "module");
     const [only] = others;
     if (only === undefined) return OUTSIDE;
@@ -39,7 +47,8 @@ export class IncludedNames {
       return symbolsEntity(others);
     const headers = await this.#headers.of(file.path);
     const visible = others.filter((ref) => headers.has(ref.file.path));
-    return symbolsEntity(visible) ?? uniqueDefinition(others);
+    const near = inNamespaceOf(file, visible, namespace);
+    return symbolsEntity(near) ?? symbolsEntity(visible) ?? uniqueDefinition(others);
   }
 
   /** Returns the type definitions in headers that give a structure its own name, in the file that defines it. */
@@ -70,6 +79,38 @@ export class IncludedNames {
     const inside = all.filter((ref) =>
       symbolsIn(ref.file, last).some(({ facts }) => facts.kind === "module"),
     );
-    return this.among(file, inside.length === 0 ? all : inside);
+    return this.among(file, inside.length === 0 ? all : inside, last);
   }
+}
+
+/** Of the definitions of a name in C++, returns those in a namespace, or in those of a file. */
+function inNamespaceOf(
+  file: ScopedFile,
+  refs: readonly SymbolRef[],
+  namespace: string | undefined,
+): readonly SymbolRef[] {
+  if (refs.length < 2 || !isOfCpp(file)) return refs;
+  if (namespace !== undefined) {
+    return refs.filter((ref) => namespacesAround(ref).includes(namespace));
+  }
+  const own = new Set(namespacesIn(file).map(({ name }) => name));
+  const visible = refs.filter((ref) => namespacesAround(ref).every((name) => own.has(name)));
+  // Those of a namespace hide those outside of it.
+  const inner = visible.filter((ref) => namespacesAround(ref).length > 0);
+  return inner.length > 0 ? inner : visible;
+}
+
+/** Returns the names of the namespaces of C++ around a definition. */
+export function namespacesAround({ file, facts }: SymbolRef): readonly string[] {
+  return namespacesIn(file)
+    .filter(({ startLine, endLine }) => startLine <= facts.startLine && facts.endLine <= endLine)
+    .map(({ name }) => name);
+}
+
+const namespaces = new WeakMap<ScopedFile, ScopedFile["symbols"]>();
+
+function namespacesIn(file: ScopedFile): ScopedFile["symbols"] {
+  const known = namespaces.get(file) ?? file.symbols.filter(({ kind }) => kind === "module");
+  namespaces.set(file, known);
+  return known;
 }

@@ -6,7 +6,9 @@ import { IN_MACRO, MAX_PATH, parameterPath, type ParameterPath } from "../base/r
 import { symbolRef, type ScopedFile, type SymbolRef } from "./entity.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
+import { isOfCpp } from "./overloads.ts";
 import { resolveUse } from "./resolve-use.ts";
+import { parameterTexts } from "./signature.ts";
 import type { UsesByName } from "./uses-by-name.ts";
 
 /** Maximum macros that lead to one definition. */
@@ -19,6 +21,8 @@ export interface MacroLead {
   readonly macro: SymbolRef;
   /** Undefined if the name is a bare one. */
   readonly member: ParameterPath | undefined;
+  /** The bare name is a member of the type in which the macro is used. */
+  readonly isOfUser?: boolean;
 }
 
 /** A use of a macro. */
@@ -106,7 +110,10 @@ class LeadingMacros {
     const { macro, member } = lead;
     const known = this.of(macro);
     const isKnown = known.some(
-      (one) => one.member?.parameter === member?.parameter && one.member?.path === member?.path,
+      (one) =>
+        one.member?.parameter === member?.parameter &&
+        one.member?.path === member?.path &&
+        one.isOfUser === lead.isOfUser,
     );
     if (isKnown || known.length >= MAX_LEADS) return false;
     if (known.length === 0) this.macros.push(macro);
@@ -132,12 +139,12 @@ class LeadingMacros {
 
 /** Returns how a macro leads to a definition by using one that does; undefined if it passes something unknown. */
 function passedOn(
-  { member }: MacroLead,
+  { member, isOfUser }: MacroLead,
   user: SymbolRef | undefined,
   use: Use,
 ): MacroLead | undefined {
   if (user === undefined) return undefined;
-  if (member === undefined) return { macro: user, member };
+  if (member === undefined) return { macro: user, member, ...(isOfUser && { isOfUser }) };
   const passed = parameterPath(use.arguments?.split(",")[member.parameter] ?? "");
   if (passed === undefined) return undefined;
   const path = passed.path + member.path;
@@ -153,23 +160,40 @@ async function leadsThere(
   { file, use, meanings }: ResolvedUse,
 ): Promise<boolean> {
   let passed: readonly string[] | undefined;
+  let isLeadingAny = false;
   for (const meaning of meanings) {
     let isLeading = false;
-    for (const { member } of leading.of(meaning)) {
+    for (const { member, isOfUser } of leading.of(meaning)) {
+      if (isOfUser === true) {
+        // oxlint-disable-next-line no-await-in-loop -- mostly one
+        const own = await names.name(file, name, use.owner);
+        isLeading ||= own?.kind === "symbols" && isMeant(own.symbols);
+        continue;
+      }
       isLeading ||= member === undefined;
       if (isLeading || member === undefined) continue;
       passed ??= use.arguments?.split(",") ?? [];
       const argument = passed[member.parameter] ?? "?";
       if (argument === "?") continue;
-      const receiver = argument + member.path;
+      // A pointer of C++ has the members of what it points to.
+      const receiver = argument.replace(/^:(\w+)[*&]+$/, "@$1") + member.path;
       const place = { file, owner: use.owner };
       // oxlint-disable-next-line no-await-in-loop -- the first that leads there decides
       const entity = await evaluateMember(names, place, { receiver, name });
       isLeading = entity?.kind === "symbols" && isMeant(entity.symbols);
     }
-    if (!isLeading) return false;
+    isLeadingAny ||= isLeading;
+    // oxlint-disable-next-line no-await-in-loop -- one or two
+    if (!isLeading && !(await isEmpty(names, meaning))) return false;
   }
-  return meanings.length > 0;
+  return isLeadingAny;
+}
+
+/** Returns whether it is a macro of C++ whose body uses nothing, because a condition switches it off. */
+async function isEmpty(names: NameResolver, { file, number }: SymbolRef): Promise<boolean> {
+  if (!isOfCpp(file) || parameterTexts(file.signatures?.[number]) !== undefined) return false;
+  const { uses } = await names.context.reader.referencesOf(file.path);
+  return uses.every(({ owner }) => owner !== number);
 }
 
 async function usesOf(
@@ -182,9 +206,10 @@ async function usesOf(
   const files = await uses.of(macro);
   await names.context.symbols.learn(macro.facts.name, files.length);
   for (const { path, uses: all } of files) {
-    // `#ifdef MACRO` does not use what the macro names. In a body, arguments may follow later.
+    // `#ifdef MACRO` does not use what the macro names. In a body, arguments may follow later. A call without a semicolon may
+    // look like a type.
     const calls = all.filter(
-      ({ role, receiver }) => !isFunction || role === "call" || receiver === IN_MACRO,
+      ({ role, receiver }) => !isFunction || role !== "value" || receiver === IN_MACRO,
     );
     // oxlint-disable-next-line no-await-in-loop -- yields to other work
     await yielder.yieldIfDue();

@@ -13,6 +13,7 @@ import {
 } from "./entity.ts";
 import { evaluateReceiverType } from "./receiver-type.ts";
 import { receiverOrBare } from "./expression.ts";
+import { canUse } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { isConstructor } from "./own-names.ts";
 import { OverloadTypes, type Parameter, type ValueType } from "./overload-types.ts";
@@ -52,7 +53,9 @@ const MAX_DEPTH = 10;
 /** Returns whether two symbols are the same definition, with overloads apart if their parameters are known. */
 export function isSameOverload(one: SymbolRef, other: SymbolRef): boolean {
   if (!isSameSymbol(one, other) || !isSameVariant(one, other)) return false;
-  return one.number === other.number || !hasParameters(one) || !hasParameters(other);
+  if (one.number === other.number || !hasParameters(one) || !hasParameters(other)) return true;
+  // A file of C++ may declare a function and define it.
+  return isOfCpp(one.file) && haveSameParameters(one, other);
 }
 
 function hasParameters({ file, number }: SymbolRef): boolean {
@@ -66,7 +69,26 @@ export function haveSameParameters(one: SymbolRef, other: SymbolRef): boolean {
   const ofOther = parameterTexts(other.file.signatures?.[other.number]);
   if (ofOne === undefined || ofOther === undefined) return true;
   if (ofOne.length !== ofOther.length) return false;
-  return ofOne.every((text, at) => isSameType(typeTextOf(text), typeTextOf(ofOther[at] ?? "")));
+  const isSame = ofOne.every((text, at) =>
+    isSameType(typeTextOf(text), typeTextOf(ofOther[at] ?? "")),
+  );
+  // In C++, a type has other names elsewhere.
+  return isSame || (isOfCpp(one.file) && isOnlyOne(one) && isOnlyOne(other));
+}
+
+/** Returns whether a file was read as one of C++, as headers of C may be. */
+export function isOfCpp({ language, signatures }: ScopedFile): boolean {
+  return signatures !== undefined && canUse(language, "c");
+}
+
+/** Returns whether all functions of its name in the file with as many parameters have the same. */
+function isOnlyOne({ file, number, facts }: SymbolRef): boolean {
+  const plain = (one: number): string => (file.signatures?.[one] ?? "").replaceAll("=", "");
+  const count = parameterTexts(plain(number))?.length;
+  return symbolsIn(file, facts.qualifiedName).every(
+    (one) =>
+      plain(one.number) === plain(number) || parameterTexts(plain(one.number))?.length !== count,
+  );
 }
 
 /** A type parameter may be any type. */

@@ -24,7 +24,7 @@ import { canUse } from "./name-rules.ts";
 import { NameResolver } from "./name-resolver.ts";
 import type { GraphReader, OtherProject } from "./graph-ports.ts";
 import { ResolutionContext } from "./resolution-context.ts";
-import { isSameOverload } from "./overloads.ts";
+import { haveSameParameters, isOfCpp, isSameOverload } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { deduplicated, UseReference, type Certainty, type Reference } from "./use-reference.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
@@ -182,8 +182,10 @@ export class ReferenceGraph {
       last = resolution;
       // The body of a macro is text, which is a use only where the macro is used.
       const lead = leadOf(file, use);
-      const isLeading = certainty === "exact" || lead?.member !== undefined;
-      if (lead !== undefined && isLeading && !isSameSymbol(lead.macro, wanted)) leads.push(lead);
+      const isOfUser = resolution.kind !== "exact" && isMemberOfCpp(wanted);
+      const isLeading = certainty === "exact" || lead?.member !== undefined || isOfUser;
+      if (lead !== undefined && isLeading && !isSameSymbol(lead.macro, wanted))
+        leads.push(lead.member === undefined && isOfUser ? { ...lead, isOfUser } : lead);
       if (certainty === undefined) continue;
       // oxlint-disable-next-line no-await-in-loop -- as above
       if (certainty === "exact" || (await this.#mayMean(file, wanted)))
@@ -402,8 +404,13 @@ function isDeclarationOrDefinition(symbols: readonly SymbolRef[], wanted: Symbol
       ref.facts.qualifiedName === wanted.facts.qualifiedName &&
       isShared(ref) &&
       isShared(wanted) &&
-      canUse(ref.file.language, "c"),
+      canUse(ref.file.language, "c") &&
+      haveSameParameters(ref, wanted),
   );
+}
+
+function isMemberOfCpp(ref: SymbolRef): boolean {
+  return ownerName(ref) !== "" && isOfCpp(ref.file);
 }
 
 /** A definition that is private in a file has no declaration elsewhere; one that is private in a class may have. */

@@ -64,6 +64,8 @@ export interface Use {
    * A ":" at the end means that the name is a key of a literal, and no use if the expected type of the literal has no such
    * member. In Ruby, the name is an operator, and no use if no class defines it. A "|" at the end means that the name is a member if there is one of that name, else a bare name.
    *
+   * "/" is before `::name` of C++, which is outside of all types and namespaces.
+   *
    * A "^" at the end means that the expression is `super`: methods that override the member are not called.
    *
    * In Ruby, and for unions, ";" is between expressions one of which the value has.

@@ -49,12 +49,15 @@ export interface LanguageServer {
   readonly ready: Promise<undefined>;
 }
 
+interface Legend {
+  readonly tokenTypes?: readonly string[];
+  readonly tokenModifiers?: readonly string[];
+}
+
 /** What a server says of itself, as far as it is used. */
 interface Initialized {
   readonly capabilities?: {
-    readonly semanticTokensProvider?: {
-      readonly legend?: { readonly tokenTypes?: string[]; readonly tokenModifiers?: string[] };
-    };
+    readonly semanticTokensProvider?: { readonly legend?: Legend };
   };
 }
 
@@ -122,8 +125,7 @@ export async function startServer(
       },
     },
   });
-  const initialized: Initialized = Object(answer);
-  const legend = initialized.capabilities?.semanticTokensProvider?.legend;
+  const { tokenTypes = [], tokenModifiers = [] } = legendOf(Object(answer));
   send({ method: "initialized", params: {} });
   if (readyMethod === undefined) ready.resolve(undefined);
   setTimeout(() => {
@@ -134,13 +136,17 @@ export async function startServer(
       send({ method, params });
     },
     request,
-    tokenTypes: legend?.tokenTypes ?? [],
-    tokenModifiers: legend?.tokenModifiers ?? [],
+    tokenTypes,
+    tokenModifiers,
     close: () => {
       child.kill();
     },
     ready: ready.promise,
   };
+}
+
+function legendOf({ capabilities }: Initialized): Legend {
+  return capabilities?.semanticTokensProvider?.legend ?? {};
 }
 
 function isUnderWay(params: unknown): boolean {

@@ -32,10 +32,12 @@ export function unknownWords(
   for (const [index, content] of text.split("\n").entries()) {
     const line = index + 1;
     if (/^\s*(?:\*|#\s*include)/.test(content)) continue;
+    // clangd has no references there.
+    const isInstantiation = /^\s*(?:extern\s+)?template\s+(?!<)/.test(content);
     const first = new Map<string, WordPlace>();
     const resolved = new Set<string>();
     for (const { 0: word, index: at } of content.replace(/\/\/.*/, "").matchAll(/[A-Za-z_]\w*/g)) {
-      if (known.has(`${line}:${at + 1}`)) resolved.add(word);
+      if (!isInstantiation && known.has(`${line}:${at + 1}`)) resolved.add(word);
       else if (!first.has(word)) first.set(word, { line, column: at + 1 });
     }
     for (const [word, place] of first) {

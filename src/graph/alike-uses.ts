@@ -3,7 +3,7 @@
 
 import type { Use } from "../parse/references/references.ts";
 import type { ScopedFile } from "./entity.ts";
-import { isOfCpp } from "./overloads.ts";
+import { isOfCpp } from "./cpp-namespaces.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
 

@@ -4,7 +4,7 @@
 import type { Use } from "../parse/references/references.ts";
 import { isCallable, isSameSymbol, symbolsIn, type SymbolRef } from "./entity.ts";
 import type { NameResolver } from "./name-resolver.ts";
-import { haveSameParameters } from "./overloads.ts";
+import { haveSameParameters } from "./same-overload.ts";
 import { parameterTexts, typeTextOf } from "./signature.ts";
 
 /** The declarations and definitions of one function. */
@@ -16,25 +16,8 @@ interface Candidate {
 /** How well a value fits a parameter. "exact": without a conversion; "other": after one, if at all. */
 type Fit = "exact" | "template" | "other" | "unknown" | "no";
 
-const ARITHMETIC = new Set(
-  "bool char wchar_t short int unsigned long unsigned_long long_long long_long_unsigned float double long_double char_unsigned short_unsigned long_unsigned".split(
-    " ",
-  ),
-);
-/** Other names of numbers on most machines. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  int8_t: "char",
-  uint8_t: "char_unsigned",
-  int16_t: "short",
-  uint16_t: "short_unsigned",
-  int32_t: "int",
-  uint32_t: "unsigned",
-  int64_t: "long",
-  uint64_t: "long_unsigned",
-  size_t: "long_unsigned",
-  ssize_t: "long",
-  ptrdiff_t: "long",
-};
+const NUMBER =
+  /^(?:(?:unsigned|signed|long|short|char|wchar|int|bool|float|double|s?size|ptrdiff)_?|u?int\d+_t|t$)+$/;
 
 /** Of the definitions that a name refers to, returns those that a call may mean; none if it cannot call any of them. */
 export async function calledInCpp(
@@ -114,65 +97,67 @@ function parameterAt(parameters: readonly string[], at: number): string {
   return typeTextOf(parameters[at] ?? parameters.at(-1) ?? "?");
 }
 
-/** Returns whether one is better than the other for some argument and not worse for any; an equal template is worse. */
+/** Returns whether one fits better for each argument for which the parameters differ. */
 function isBetter(one: Candidate, other: Candidate, values: readonly string[]): boolean {
   const others = fitsOf(other, values);
   let isSame = true;
   for (const [at, fit] of fitsOf(one, values).entries()) {
     if (parameterAt(one.parameters, at) === parameterAt(other.parameters, at)) continue;
-    if (fit !== "exact" && fit !== "template") return false;
     const otherFit = others[at] ?? "unknown";
-    if (otherFit === "unknown" || (otherFit === "exact" && fit !== "exact")) return false;
-    if (otherFit === fit) return false;
+    // Another name of the same type would be the same parameter.
+    if (fit === "exact" ? otherFit === "exact" : fit !== "template" || otherFit !== "other")
+      return false;
     isSame = false;
   }
   return !isSame;
 }
 
 function fitOf(passed: string, parameter: string): Fit {
-  if (parameter.startsWith("?T")) return passed === "?" ? "unknown" : ofTemplate(passed, parameter);
   if (passed === "?" || parameter === "?") return "unknown";
   const wanted = typeOf(parameter);
-  const isWantedNumber = ARITHMETIC.has(wanted);
-  if (passed === "!") return isWantedNumber ? "no" : "unknown";
-  if (passed.startsWith("^")) return isWantedNumber ? "no" : "unknown";
-  const isRvalue = passed.endsWith("&&");
   const type = typeOf(passed.replace(/^[@:]/, ""));
-  // A variable is no rvalue.
-  const isVariable = !isRvalue && !/^:0$|^@(?:int|bool|char|double)$/.test(passed);
-  if (parameter.endsWith("&&") && isVariable && type === wanted) return "no";
-  if (type === "?") return "unknown";
-  if (type === wanted || (type === "0" && wanted === "int")) {
-    return isRvalue && !parameter.endsWith("&&") ? "other" : "exact";
-  }
-  return withConversion(type, wanted);
+  if (parameter.startsWith("$")) return ofTemplate(type, parameter);
+  // Neither a null pointer nor a function is a number.
+  if (/^[!^]/.test(passed)) return NUMBER.test(wanted) ? "no" : "unknown";
+  if (type === wanted || (type === "0" && wanted === "int")) return ofSameType(passed, parameter);
+  return type === "?" ? "unknown" : withConversion(type, wanted);
+}
+
+/** A variable is not moved, and what is moved or new is rather taken by `&&`. */
+function ofSameType(passed: string, parameter: string): Fit {
+  const isMoved = passed.endsWith("&&");
+  const isTaken = parameter.endsWith("&&");
+  if (isMoved === isTaken) return "exact";
+  const isLiteral = /^:0$|^@(?:int|bool|char|double)$/.test(passed);
+  return isMoved || isLiteral ? "other" : "no";
 }
 
 /** A parameter that is a pointer takes pointers only. */
-function ofTemplate(passed: string, parameter: string): Fit {
+function ofTemplate(type: string, parameter: string): Fit {
   if (!parameter.includes("*")) return "template";
-  const type = typeOf(passed.replace(/^[@:]/, ""));
-  return ARITHMETIC.has(type) ? "no" : "unknown";
+  return NUMBER.test(type) ? "no" : "unknown";
 }
 
 function withConversion(type: string, wanted: string): Fit {
-  const isNumber = ARITHMETIC.has(type);
+  const isNumber = NUMBER.test(type);
   const isPointer = wanted.endsWith("*");
   if (isNumber && isPointer) return "no";
-  if (type.endsWith("*") && ARITHMETIC.has(wanted)) return wanted === "bool" ? "other" : "no";
+  if (type.endsWith("*") && NUMBER.test(wanted)) return wanted === "bool" ? "other" : "no";
   if (type.endsWith("*") && isPointer) return ofPointers(type.slice(0, -1), wanted.slice(0, -1));
   // A number is none of a template, and a name may be another one of a number or a pointer.
   if (wanted.endsWith("<>") && (isNumber || type.endsWith("*"))) return "other";
-  return (isNumber || type === "0") && ARITHMETIC.has(wanted) ? "other" : "unknown";
+  // `int32_t` is another name of `int`.
+  const isSure = !/_t$/.test(type) && !/_t$/.test(wanted);
+  return isSure && (isNumber || type === "0") && NUMBER.test(wanted) ? "other" : "unknown";
 }
 
 function ofPointers(type: string, wanted: string): Fit {
   if (wanted === "void") return "other";
-  return ARITHMETIC.has(type) && ARITHMETIC.has(wanted) ? "no" : "unknown";
+  return NUMBER.test(type) && NUMBER.test(wanted) ? "no" : "unknown";
 }
 
 /** Returns a type without marks of references. */
 function typeOf(text: string): string {
   const [, name = "", stars = ""] = /^([^*&]*)(\**)/.exec(text) ?? [];
-  return (OTHER_NAMES[name] ?? name) + stars;
+  return name + stars;
 }

@@ -11,7 +11,8 @@ import {
 } from "./entity.ts";
 import { IncludedHeaders, type FindIncluded } from "./included-headers.ts";
 import { canUse } from "./name-rules.ts";
-import { isOfCpp } from "./overloads.ts";
+import { inNamespaceOf } from "./cpp-namespaces.ts";
+import { isConstructor } from "./own-names.ts";
 import {
   asNamespace,
   isVisibleOutside,
@@ -40,7 +41,11 @@ export class IncludedNames {
     all: readonly SymbolRef[],
     namespace?: string,
   ): Promise<Entity | undefined> {
-    const others = all.filter(({ facts }) => facts.kind !== "module");
+    // The name of a class with its constructors elsewhere means the class.
+    const isClass = all.some(({ facts }) => facts.kind === "class");
+    const others = all.filter(
+      (ref) => ref.facts.kind !== "module" && !(isClass && isConstructor(ref)),
+    );
     const [only] = others;
     if (only === undefined) return OUTSIDE;
     if (others.length === 1 && (isHeader(only) || isVisibleOutside(only)))
@@ -48,7 +53,10 @@ export class IncludedNames {
     const headers = await this.#headers.of(file.path);
     const visible = others.filter((ref) => headers.has(ref.file.path));
     const near = inNamespaceOf(file, visible, namespace);
-    return symbolsEntity(near) ?? symbolsEntity(visible) ?? uniqueDefinition(others);
+    if (visible.length > 0) return symbolsEntity(near.length > 0 ? near : visible);
+    // Of a type that the file only declares.
+    const declared = inNamespaceOf(file, others, namespace);
+    return (declared.length > 0 && uniqueDefinition(declared)) || uniqueDefinition(others);
   }
 
   /** Returns the type definitions in headers that give a structure its own name, in the file that defines it. */
@@ -81,36 +89,4 @@ export class IncludedNames {
     );
     return this.among(file, inside.length === 0 ? all : inside, last);
   }
-}
-
-/** Of the definitions of a name in C++, returns those in a namespace, or in those of a file. */
-function inNamespaceOf(
-  file: ScopedFile,
-  refs: readonly SymbolRef[],
-  namespace: string | undefined,
-): readonly SymbolRef[] {
-  if (refs.length < 2 || !isOfCpp(file)) return refs;
-  if (namespace !== undefined) {
-    return refs.filter((ref) => namespacesAround(ref).includes(namespace));
-  }
-  const own = new Set(namespacesIn(file).map(({ name }) => name));
-  const visible = refs.filter((ref) => namespacesAround(ref).every((name) => own.has(name)));
-  // Those of a namespace hide those outside of it.
-  const inner = visible.filter((ref) => namespacesAround(ref).length > 0);
-  return inner.length > 0 ? inner : visible;
-}
-
-/** Returns the names of the namespaces of C++ around a definition. */
-export function namespacesAround({ file, facts }: SymbolRef): readonly string[] {
-  return namespacesIn(file)
-    .filter(({ startLine, endLine }) => startLine <= facts.startLine && facts.endLine <= endLine)
-    .map(({ name }) => name);
-}
-
-const namespaces = new WeakMap<ScopedFile, ScopedFile["symbols"]>();
-
-function namespacesIn(file: ScopedFile): ScopedFile["symbols"] {
-  const known = namespaces.get(file) ?? file.symbols.filter(({ kind }) => kind === "module");
-  namespaces.set(file, known);
-  return known;
 }

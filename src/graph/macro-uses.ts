@@ -6,9 +6,7 @@ import { IN_MACRO, MAX_PATH, parameterPath, type ParameterPath } from "../base/r
 import { symbolRef, type ScopedFile, type SymbolRef } from "./entity.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
-import { isOfCpp } from "./overloads.ts";
 import { resolveUse } from "./resolve-use.ts";
-import { parameterTexts } from "./signature.ts";
 import type { UsesByName } from "./uses-by-name.ts";
 
 /** Maximum macros that lead to one definition. */
@@ -21,8 +19,6 @@ export interface MacroLead {
   readonly macro: SymbolRef;
   /** Undefined if the name is a bare one. */
   readonly member: ParameterPath | undefined;
-  /** The bare name is a member of the type in which the macro is used. */
-  readonly isOfUser?: boolean;
 }
 
 /** A use of a macro. */
@@ -110,10 +106,7 @@ class LeadingMacros {
     const { macro, member } = lead;
     const known = this.of(macro);
     const isKnown = known.some(
-      (one) =>
-        one.member?.parameter === member?.parameter &&
-        one.member?.path === member?.path &&
-        one.isOfUser === lead.isOfUser,
+      (one) => one.member?.parameter === member?.parameter && one.member?.path === member?.path,
     );
     if (isKnown || known.length >= MAX_LEADS) return false;
     if (known.length === 0) this.macros.push(macro);
@@ -139,12 +132,12 @@ class LeadingMacros {
 
 /** Returns how a macro leads to a definition by using one that does; undefined if it passes something unknown. */
 function passedOn(
-  { member, isOfUser }: MacroLead,
+  { member }: MacroLead,
   user: SymbolRef | undefined,
   use: Use,
 ): MacroLead | undefined {
   if (user === undefined) return undefined;
-  if (member === undefined) return { macro: user, member, ...(isOfUser && { isOfUser }) };
+  if (member === undefined) return { macro: user, member };
   const passed = parameterPath(use.arguments?.split(",")[member.parameter] ?? "");
   if (passed === undefined) return undefined;
   const path = passed.path + member.path;
@@ -155,45 +148,35 @@ function passedOn(
 
 async function leadsThere(
   names: NameResolver,
-  { name, isMeant }: Wanted,
+  wanted: Wanted,
   leading: LeadingMacros,
-  { file, use, meanings }: ResolvedUse,
+  used: ResolvedUse,
 ): Promise<boolean> {
-  let passed: readonly string[] | undefined;
-  let isLeadingAny = false;
-  for (const meaning of meanings) {
+  for (const meaning of used.meanings) {
     let isLeading = false;
-    for (const { member, isOfUser } of leading.of(meaning)) {
-      if (isOfUser === true) {
-        // oxlint-disable-next-line no-await-in-loop -- mostly one
-        const own = await names.name(file, name, use.owner);
-        isLeading ||= own?.kind === "symbols" && isMeant(own.symbols);
-        continue;
-      }
-      isLeading ||= member === undefined;
-      if (isLeading || member === undefined) continue;
-      passed ??= use.arguments?.split(",") ?? [];
-      const argument = passed[member.parameter] ?? "?";
-      if (argument === "?") continue;
-      // A pointer of C++ has the members of what it points to.
-      const receiver = argument.replace(/^:(\w+)[*&]+$/, "@$1") + member.path;
-      const place = { file, owner: use.owner };
+    for (const lead of leading.of(meaning)) {
       // oxlint-disable-next-line no-await-in-loop -- the first that leads there decides
-      const entity = await evaluateMember(names, place, { receiver, name });
-      isLeading = entity?.kind === "symbols" && isMeant(entity.symbols);
+      isLeading ||= await isLeadFrom(names, wanted, lead, used);
     }
-    isLeadingAny ||= isLeading;
-    // oxlint-disable-next-line no-await-in-loop -- one or two
-    if (!isLeading && !(await isEmpty(names, meaning))) return false;
+    if (!isLeading) return false;
   }
-  return isLeadingAny;
+  return used.meanings.length > 0;
 }
 
-/** Returns whether it is a macro of C++ whose body uses nothing, because a condition switches it off. */
-async function isEmpty(names: NameResolver, { file, number }: SymbolRef): Promise<boolean> {
-  if (!isOfCpp(file) || parameterTexts(file.signatures?.[number]) !== undefined) return false;
-  const { uses } = await names.context.reader.referencesOf(file.path);
-  return uses.every(({ owner }) => owner !== number);
+/** Returns whether a lead is one to the wanted definition where the macro is used. */
+async function isLeadFrom(
+  names: NameResolver,
+  { name, isMeant }: Wanted,
+  { member }: MacroLead,
+  { file, use }: ResolvedUse,
+): Promise<boolean> {
+  if (member === undefined) return true;
+  const argument = use.arguments?.split(",")[member.parameter] ?? "?";
+  if (argument === "?") return false;
+  // A pointer of C++ has the members of what it points to.
+  const receiver = argument.replace(/^:(\w+)[*&]+$/, "@$1") + member.path;
+  const entity = await evaluateMember(names, { file, owner: use.owner }, { receiver, name });
+  return entity?.kind === "symbols" && isMeant(entity.symbols);
 }
 
 async function usesOf(

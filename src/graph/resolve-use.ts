@@ -30,7 +30,7 @@ import { isSetterToo, ofOwnSide, withTypeArguments } from "./distinctions.ts";
 import type { EvaluationPlace } from "./evaluate-base.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import { receiverOrBare } from "./expression.ts";
-import { namespacesAround } from "./included-names.ts";
+import { namespacesAround } from "./cpp-namespaces.ts";
 import { globalMember } from "./global-members.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
@@ -95,12 +95,30 @@ async function resolvePlain(
   if (file.language === "ruby" || use.arguments === undefined || use.role === "inherit") {
     return resolution;
   }
+  const isOfC = canUse(file.language, "c");
+  return isOfC
+    ? calledOrNone(names, use, resolution.symbols)
+    : overloadOf(names, { file, use }, resolution, toConstructors);
+}
+
+async function calledOrNone(
+  names: NameResolver,
+  use: Use,
+  symbols: readonly SymbolRef[],
+): Promise<UseResolution> {
+  const called = await calledInCpp(names, use, symbols);
+  if (called.length > 0) return { kind: "exact", symbols: called };
+  return { kind: "overloads", symbols, isByName: true };
+}
+
+/** Finds the overload that a use means. */
+async function overloadOf(
+  names: NameResolver,
+  { file, use }: { readonly file: ScopedFile; readonly use: Use },
+  resolution: Extract<UseResolution, { kind: "exact" }>,
+  toConstructors: boolean,
+): Promise<UseResolution> {
   const { symbols } = resolution;
-  if (canUse(file.language, "c")) {
-    const called = await calledInCpp(names, use, symbols);
-    if (called.length > 0) return { kind: "exact", symbols: called };
-    return { kind: "overloads", symbols, isByName: true };
-  }
   const type = use.role === "call" ? symbols.find(isType) : undefined;
   if (type !== undefined && !toConstructors) return resolution;
   const found = type === undefined ? symbols : constructorsOf(type);
@@ -189,6 +207,12 @@ async function resolveInScopes(
     return useResolutionOf(symbolsForRole(file, entity, use), false);
   }
   if (use.receiver.startsWith(IN_MACRO)) return { kind: "name", isMember: true };
+  if (use.receiver === OUTERMOST) {
+    return useResolutionOf(
+      symbolsForRole(file, await outermost(names, file, use.name), use),
+      false,
+    );
+  }
   if (isRelation(use.receiver)) return { kind: "outside" };
   const compiled = compilerTarget(use.receiver);
   if (compiled !== undefined) {
@@ -309,7 +333,6 @@ async function entityOf(
 ): Promise<Entity | undefined> {
   const { name, role, receiver, binding, owner: around } = use;
   const owner = role === "inherit" ? outsideOf(file, around) : around;
-  if (receiver === OUTERMOST) return outermost(names, file, name);
   if (receiver !== "") {
     const orBare = receiverOrBare(receiver);
     const text = orBare ?? receiver;

@@ -10,7 +10,6 @@ import {
 const UNKNOWN = "?";
 /** Deeper declarators and types are unknown. */
 const MAX_DEPTH = 8;
-const CAST = /^(?:static|const|reinterpret|dynamic)_cast$/;
 /** Declarators that do not change the type, and expressions in brackets. */
 const TRANSPARENT = /^(?:init|attributed|variadic)_declarator$/;
 /** The name of a macro, whose arguments are text. */
@@ -82,15 +81,8 @@ function parametersOf(
     return { type: -1, text, isVariadic, isOptional: kind.startsWith("optional") };
   });
   // The dots of C are no node.
-  const isOpen = /\.\.\.\s*$/.test(tree.text.slice(tree.start(list), endOf(declarator, tree)));
+  const isOpen = /^[\s,]*\.\.\./.test(tree.text.slice(tree.end(list), tree.end(list) + 20));
   return isOpen ? [...parameters, { type: -1, text: UNKNOWN, isVariadic: true }] : parameters;
-}
-
-/** Returns the end of the text of the parameters, without the bracket. */
-function endOf(declarator: number, tree: FlatSyntaxTree): number {
-  const list = tree.childInField(declarator, "parameters");
-  const close = tree.text.indexOf(")", tree.end(list));
-  return close === -1 ? tree.end(list) : close;
 }
 
 /** Returns the declarator with the parameters of a function, below the pointers and references of its result; -1 for others. */
@@ -118,7 +110,7 @@ function typeParameters(definition: number, tree: FlatSyntaxTree): (name: string
   return (name) => names.has(name);
 }
 
-/** Returns the type of a parameter: `Foo*`, `Foo&&`, `?T` for a type parameter. */
+/** Returns the type of a parameter: `Foo*`, `Foo&&`, `$` for a type parameter. */
 function parameterType(
   node: number,
   tree: FlatSyntaxTree,
@@ -132,11 +124,11 @@ function parameterType(
     marks = mark + marks;
     const inner = tree.childInField(declarator, "declarator");
     const last = inner === -1 ? tree.child(declarator, -1) : inner;
-    declarator = last !== -1 && /declarator$/.test(tree.typeName(last)) ? last : -1;
+    declarator = last !== -1 && tree.typeName(last).endsWith("declarator") ? last : -1;
   }
   const name = typeIn(node, tree);
   if (name === UNKNOWN) return UNKNOWN;
-  return isParameter(name.replace("<>", "")) ? `?T${marks}` : name + marks;
+  return isParameter(name.replace("<>", "")) ? `$${marks}` : name + marks;
 }
 
 /** Returns what a declarator adds to the type; undefined if it is a function's. */
@@ -162,12 +154,7 @@ function typeName(type: number, tree: FlatSyntaxTree): string {
       case "type_identifier":
         return tree.textOf(node);
       case "sized_type_specifier":
-        return tree.text
-          .slice(tree.start(node), tree.end(node))
-          .split(/\s+/)
-          .filter((word) => word !== "int" && word !== "signed")
-          .toSorted()
-          .join("_");
+        return tree.text.slice(tree.start(node), tree.end(node)).replaceAll(/\s+/g, "_");
       case "template_type":
         return `${typeName(tree.childInField(node, "name"), tree)}<>`;
       case "qualified_identifier":
@@ -211,7 +198,7 @@ function ofLocal(name: number, tree: FlatSyntaxTree): string {
   let marks = "";
   let node = tree.parent(name);
   for (let left = MAX_DEPTH; left > 0 && node !== -1; left -= 1) {
-    if (!/declarator$/.test(tree.typeName(node))) break;
+    if (!tree.typeName(node).endsWith("declarator")) break;
     const mark = markOf(node, tree);
     if (mark === undefined) return UNKNOWN;
     marks += mark;
@@ -229,30 +216,22 @@ function numberType(node: number, tree: FlatSyntaxTree): string {
   const text = tree.textOf(node);
   // It may be a pointer too.
   if (text === "0") return ":0";
-  const isHexadecimal = /^0x/i.test(text);
-  if (!isHexadecimal && /[.e]/i.test(text)) return /f$/i.test(text) ? "@float" : "@double";
-  const [suffix = ""] = /[uUlLzZ]*$/.exec(text) ?? [];
-  if (suffix === "") return "@int";
-  const size = "long_".repeat(suffix.replace(/[uU]/g, "").length);
-  return `@${size}${/u/i.test(suffix) ? "unsigned" : ""}`.replace(/_$/, "");
+  if (/^\d+$/.test(text)) return "@int";
+  return /^[\d.]+$/.test(text) ? "@double" : UNKNOWN;
 }
 
+/** Other prefixes than none are rare. */
 function stringType(node: number, tree: FlatSyntaxTree): string {
-  const prefix = tree.text[tree.start(node)];
-  if (prefix === "L") return ":wchar_t*";
-  return prefix === "u" || prefix === "U" ? UNKNOWN : ":char*";
+  return /^R?"/.test(tree.textOf(node)) ? ":char*" : UNKNOWN;
 }
 
+/** Only what is moved or cast shows its type. */
 function callType(node: number, tree: FlatSyntaxTree, typeOf: (node: number) => string): string {
   const callee = tree.childInField(node, "function");
-  const text = tree.textOf(callee);
-  const list = tree.childInField(node, "arguments");
-  if (/^(?:std::)?move$/.test(text)) {
-    const moved = list === -1 ? UNKNOWN : typeOf(tree.child(list, 0));
-    return value(`${plain(moved)}&&`);
+  if (/^(?:std::)?move$/.test(tree.textOf(callee))) {
+    return value(`${plain(typeOf(tree.child(tree.child(node, -1), 0)))}&&`);
   }
-  if (tree.typeName(callee) !== "template_function") return UNKNOWN;
-  if (!CAST.test(tree.textOf(tree.childInField(callee, "name")))) return UNKNOWN;
-  const target = tree.child(tree.childInField(callee, "arguments"), 0);
-  return target === -1 ? UNKNOWN : value(parameterType(target, tree, () => false));
+  if (!/^\w+_cast\b/.test(tree.textOf(callee))) return UNKNOWN;
+  const target = tree.child(tree.child(callee, -1), 0);
+  return value(parameterType(target, tree, () => false));
 }

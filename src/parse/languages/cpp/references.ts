@@ -59,6 +59,9 @@ export const cppReferences: ReferenceRules = {
     front: "element",
     back: "element",
     top: "element",
+    // What an iterator points to.
+    begin: "element",
+    find: "element",
   },
   nodes: {
     ...cReferences.nodes,

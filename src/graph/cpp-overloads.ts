@@ -140,15 +140,24 @@ function ofTemplate(type: string, parameter: string): Fit {
 
 function withConversion(type: string, wanted: string): Fit {
   const isNumber = NUMBER.test(type);
-  const isPointer = wanted.endsWith("*");
-  if (isNumber && isPointer) return "no";
-  if (type.endsWith("*") && NUMBER.test(wanted)) return wanted === "bool" ? "other" : "no";
-  if (type.endsWith("*") && isPointer) return ofPointers(type.slice(0, -1), wanted.slice(0, -1));
+  const isPointer = type.endsWith("*");
+  if (wanted.endsWith("*")) {
+    if (isNumber) return "no";
+    return isPointer ? ofPointers(type.slice(0, -1), wanted.slice(0, -1)) : "unknown";
+  }
+  if (NUMBER.test(wanted)) return isPointer ? fromPointer(wanted) : ofNumbers(type, wanted);
   // A number is none of a template, and a name may be another one of a number or a pointer.
-  if (wanted.endsWith("<>") && (isNumber || type.endsWith("*"))) return "other";
-  // `int32_t` is another name of `int`.
-  const isSure = !/_t$/.test(type) && !/_t$/.test(wanted);
-  return isSure && (isNumber || type === "0") && NUMBER.test(wanted) ? "other" : "unknown";
+  return wanted.endsWith("<>") && (isNumber || isPointer) ? "other" : "unknown";
+}
+
+function fromPointer(wanted: string): Fit {
+  return wanted === "bool" ? "other" : "no";
+}
+
+/** `int32_t` is another name of `int`. */
+function ofNumbers(type: string, wanted: string): Fit {
+  const isSure = !type.endsWith("_t") && !wanted.endsWith("_t");
+  return isSure && (type === "0" || NUMBER.test(type)) ? "other" : "unknown";
 }
 
 function ofPointers(type: string, wanted: string): Fit {

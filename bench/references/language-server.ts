@@ -42,15 +42,22 @@ export interface LanguageServer {
   readonly request: (method: string, params: unknown) => Promise<unknown>;
   /** The names of the types of semantic tokens, by number. */
   readonly tokenTypes: readonly string[];
+  /** The names of the modifiers of semantic tokens, by bit. */
+  readonly tokenModifiers: readonly string[];
   readonly close: () => void;
   /** Resolves when the server has read the whole project. */
   readonly ready: Promise<undefined>;
 }
 
+interface Legend {
+  readonly tokenTypes?: readonly string[];
+  readonly tokenModifiers?: readonly string[];
+}
+
 /** What a server says of itself, as far as it is used. */
 interface Initialized {
   readonly capabilities?: {
-    readonly semanticTokensProvider?: { readonly legend?: { readonly tokenTypes?: string[] } };
+    readonly semanticTokensProvider?: { readonly legend?: Legend };
   };
 }
 
@@ -118,7 +125,7 @@ export async function startServer(
       },
     },
   });
-  const initialized: Initialized = Object(answer);
+  const { tokenTypes = [], tokenModifiers = [] } = legendOf(Object(answer));
   send({ method: "initialized", params: {} });
   if (readyMethod === undefined) ready.resolve(undefined);
   setTimeout(() => {
@@ -129,12 +136,17 @@ export async function startServer(
       send({ method, params });
     },
     request,
-    tokenTypes: initialized.capabilities?.semanticTokensProvider?.legend?.tokenTypes ?? [],
+    tokenTypes,
+    tokenModifiers,
     close: () => {
       child.kill();
     },
     ready: ready.promise,
   };
+}
+
+function legendOf({ capabilities }: Initialized): Legend {
+  return capabilities?.semanticTokensProvider?.legend ?? {};
 }
 
 function isUnderWay(params: unknown): boolean {

@@ -184,6 +184,35 @@ export const SERVED: readonly ServedRepository[] = [
     prepare: CMAKE,
   },
   {
+    name: "cli11",
+    github: "CLIUtils/CLI11",
+    commit: "c1cfe00d2f3d862aecfe6e69ec810414d5f4c906",
+    server: "clangd",
+    sources: /^include\//,
+    // The tests need Catch2.
+    files: /^(?:include|examples)\/.*\.(?:cpp|hpp)$/,
+    prepare: `${CMAKE} -DCLI11_BUILD_TESTS=OFF -DCLI11_BUILD_EXAMPLES=ON -DCLI11_BUILD_EXAMPLES_JSON=OFF`,
+  },
+  {
+    name: "pugixml",
+    github: "zeux/pugixml",
+    commit: "3a8e1dc59ec00645179f0dcb701ee400e062ae54",
+    server: "clangd",
+    sources: /^src\//,
+    files: /^(?:src|tests)\/(?!.*fuzz).*\.[ch]pp$/,
+    prepare: `${CMAKE} -DPUGIXML_BUILD_TESTS=ON`,
+  },
+  {
+    name: "taskflow",
+    github: "taskflow/taskflow",
+    commit: "83f90a279aaab33fd4ce1deed00ca07819cbc8f8",
+    server: "clangd",
+    sources: /^taskflow\/(?!cuda|sycl)/,
+    // The others need CUDA or SYCL.
+    files: /^(?:taskflow\/(?!cuda|sycl)|examples\/(?!cuda|sycl)).*\.[ch]pp$/,
+    prepare: `${CMAKE} -DTF_BUILD_TESTS=OFF -DTF_BUILD_BENCHMARKS=OFF`,
+  },
+  {
     name: "rich",
     github: "Textualize/rich",
     commit: "42899d8a0a96b121a514516f4be9db44ff7aeaf3",

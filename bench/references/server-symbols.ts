@@ -61,11 +61,11 @@ export function symbolsOfServer(
   return collect(symbols, "");
 }
 
-/** Where constructors and destructors have their names. */
-export function constructorsOf(symbols: readonly DocumentSymbol[]): readonly Position[] {
+/** Where methods, constructors and destructors have their names: a method that another one overrides is no use of that one. */
+export function methodsOf(symbols: readonly DocumentSymbol[]): readonly Position[] {
   return symbols.flatMap(({ kind, selectionRange, children = [] }) => [
-    ...(kind === 9 ? [selectionRange.start] : []),
-    ...constructorsOf(children),
+    ...(kind === 6 || kind === 9 ? [selectionRange.start] : []),
+    ...methodsOf(children),
   ]);
 }
 

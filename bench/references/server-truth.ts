@@ -20,7 +20,8 @@ import {
 } from "./language-server.ts";
 import { shuffled, stratified } from "./sample.ts";
 import { SERVED, SERVERS, type Served, type ServedRepository } from "./server-repositories.ts";
-import { constructorsOf, symbolsOfServer, type ServerDefinition } from "./server-symbols.ts";
+import { methodsOf, symbolsOfServer, type ServerDefinition } from "./server-symbols.ts";
+import { unknownWords, type UnknownWords } from "./unknown-words.ts";
 import {
   countsOf,
   inOrder,
@@ -66,7 +67,7 @@ async function makeTruth(repository: ServedRepository): Promise<string> {
   // The server begins with the first file.
   for (const path of of.readsAll ? files.slice(0, 1) : files) tree.open(path);
   await tree.server.ready;
-  if (repository.server === "clangd") await tree.readInactive();
+  if (repository.server === "clangd") await tree.readTokens();
   const known = await tree.definitions(repository.sources);
   const count = Number(values.count);
   // More than wanted: some are declarations of others.
@@ -105,10 +106,14 @@ class ServedTree {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #comments: ReadonlyMap<string, ReadonlySet<number>>;
   readonly #open = new Set<string>();
-  /** The lines that no build with these commands compiles, by path. */
-  readonly #inactive = new Map<string, ReadonlySet<number>>();
-  /** Keys of places where constructors are defined, which are no uses of their classes. */
-  readonly #constructors = new Set<string>();
+  /** Names that several definitions in one file share. */
+  readonly #overloaded = new Set<string>();
+  /** How many definitions names lead to, by place. */
+  readonly #targets = new Map<string, number>();
+  /** The words that mean nothing to the server, by path. */
+  readonly #unknown = new Map<string, UnknownWords>();
+  /** Keys of places where methods are defined, which are no uses of their classes or of methods that override them. */
+  readonly #methods = new Set<string>();
 
   constructor(server: LanguageServer, of: Served, root: string, files: readonly string[]) {
     this.server = server;
@@ -138,17 +143,19 @@ class ServedTree {
       const answer = await this.server.request("textDocument/documentSymbol", { textDocument });
       const symbols: readonly DocumentSymbol[] = Array.isArray(answer) ? answer : [];
       found.push(...symbolsOfServer(symbols, text).map((symbol) => ({ ...symbol, path })));
-      for (const { line, character } of constructorsOf(symbols)) {
-        this.#constructors.add(keyOf({ path, line: line + 1, column: character + 1 }));
+      for (const { line, character } of methodsOf(symbols)) {
+        this.#methods.add(keyOf({ path, line: line + 1, column: character + 1 }));
       }
     }
-    return distinct(found);
+    const all = Map.groupBy(found, nameOf);
+    for (const [name, those] of all) if (those.length > 1) this.#overloaded.add(name);
+    return [...all.values()].flatMap((those) => those.slice(-1));
   }
 
-  /** clangd shows code that `#if` leaves out as comments. */
-  async readInactive(): Promise<void> {
-    const comment = this.server.tokenTypes.indexOf("comment");
-    for (const path of this.#texts.keys()) {
+  /** Reads which names the server knows the meaning of. */
+  async readTokens(): Promise<void> {
+    const { tokenTypes, tokenModifiers } = this.server;
+    for (const [path, text] of this.#texts) {
       this.open(path);
       const textDocument = { uri: this.#uriOf(path) };
       // oxlint-disable-next-line no-await-in-loop -- one query after the other
@@ -156,25 +163,16 @@ class ServedTree {
         textDocument,
       });
       const { data = [] }: { readonly data?: readonly number[] } = Object(answer);
-      const lines = new Set<number>();
-      let line = 1;
-      for (let at = 0; at < data.length; at += 5) {
-        line += data[at] ?? 0;
-        if (data[at + 3] === comment) lines.add(line);
-      }
-      this.#inactive.set(path, lines);
+      this.#unknown.set(path, unknownWords(text, data, { tokenTypes, tokenModifiers }));
     }
   }
 
-  /** Adds what may be uses on lines that are not compiled. */
-  #addInactive(places: Map<string, TrueReference>, name: string): void {
-    const word = new RegExp(String.raw`(?<!\w)${name}(?!\w)`);
-    for (const [path, lines] of this.#inactive) {
-      const texts = this.#texts.get(path)?.split("\n") ?? [];
-      for (const line of lines) {
-        const column = (texts[line - 1]?.search(word) ?? -1) + 1;
+  /** Adds what may be uses where the server does not know what the name means. */
+  #addUnknown(places: Map<string, TrueReference>, name: string): void {
+    for (const [path, { words }] of this.#unknown) {
+      for (const { line, column } of words.get(name) ?? []) {
         const place = { path, line, column };
-        if (column === 0 || places.has(keyOf(place))) continue;
+        if (places.has(keyOf(place))) continue;
         const flags = { isDefinition: false, isImport: false, isDirect: true };
         places.set(keyOf(place), { ...place, ...flags, isUnknown: true });
       }
@@ -185,7 +183,8 @@ class ServedTree {
   async referencesTo(place: Candidate): Promise<readonly TrueReference[] | undefined> {
     const definitions = await this.#ask("textDocument/definition", place);
     const isElsewhere = definitions[0]?.range.start.line !== place.line - 1;
-    if (place.kind === "class" && definitions.length > 0 && isElsewhere) return undefined;
+    const isOfType = place.kind === "class" || place.kind === "enum";
+    if (isOfType && definitions.length > 0 && isElsewhere) return undefined;
     const uses = await this.#ask("textDocument/references", place);
     const declarations = await this.#ask("textDocument/declaration", place).catch(() => []);
     const places = new Map<string, TrueReference>();
@@ -195,11 +194,26 @@ class ServedTree {
     const { path, line, column } = place;
     const own = { path, line, column, isDefinition: true, isImport: false, isDirect: true };
     places.set(keyOf(own), own);
-    this.#addInactive(places, place.name);
+    this.#addUnknown(places, place.name);
+    await this.#markAmbiguous(places, this.#overloaded.has(nameOf(place)));
     if (this.#of.listsRelatives === true && place.kind === "method") {
       await this.#markRelatives(places, own);
     }
     return inOrder([...places.values()]);
+  }
+
+  /** Marks the calls in templates that may be of several overloads: the server lists them for each. */
+  async #markAmbiguous(places: Map<string, TrueReference>, isOverloaded: boolean): Promise<void> {
+    for (const [key, place] of places) {
+      const { path, line, column, isDefinition } = place;
+      const isDependent = this.#unknown.get(path)?.dependent.has(`${line}:${column}`) === true;
+      if (isDefinition || !(isOverloaded || isDependent) || place.isUnknown === true) continue;
+      // oxlint-disable-next-line no-await-in-loop -- one query after the other
+      const count =
+        this.#targets.get(key) ?? (await this.#ask("textDocument/definition", place)).length;
+      this.#targets.set(key, count);
+      if (count > 1) places.set(key, { ...place, isUnknown: true });
+    }
   }
 
   /**
@@ -247,7 +261,7 @@ class ServedTree {
     const key = keyOf(place);
     places.set(key, {
       ...place,
-      isDefinition: isDefinition || this.#constructors.has(key),
+      isDefinition: isDefinition || this.#methods.has(key),
       isImport: importLines(path, text).has(line),
       isDirect: true,
     });
@@ -262,11 +276,8 @@ function keyOf({ path, line, column }: TruePlace): string {
   return `${path}:${line}:${column}`;
 }
 
-function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
-  const places = new Map(
-    candidates.map((one) => [`${one.path}\0${one.container}\0${one.name}`, one]),
-  );
-  return [...places.values()];
+function nameOf({ path, container, name }: Candidate): string {
+  return `${path}\0${container}\0${name}`;
 }
 
 /** The lines of comments (1-based): names in them are no references here. */

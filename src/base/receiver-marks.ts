@@ -7,6 +7,8 @@
 export const IN_MACRO = "~";
 /** The arguments of a name of C++ that is one of a namespace or a type: `a` in `a::b`. */
 export const OF_SCOPE = "::";
+/** The receiver of `::name()` of C++, which is outside of all types and namespaces. */
+export const OUTERMOST = "/";
 /** At the end of a receiver: the name is a key of a literal, and a member of that type or no use. */
 export const OF_EXPECTED = ":";
 /** At the end of a receiver: the name is looked up in what the type around it inherits from, as `super` does. */

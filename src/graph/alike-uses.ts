@@ -3,6 +3,7 @@
 
 import type { Use } from "../parse/references/references.ts";
 import type { ScopedFile } from "./entity.ts";
+import { isOfCpp } from "./cpp-namespaces.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
 
@@ -13,7 +14,7 @@ export class AlikeUses {
   readonly #toConstructors: boolean;
   #name = "";
   #isSameAnywhere = false;
-  /** By role. */
+  /** By role, in C++ also by arguments. */
   readonly #known = new Map<string, UseResolution>();
 
   /** `toConstructors`: as in `resolveUse`. */
@@ -25,17 +26,22 @@ export class AlikeUses {
 
   /** Returns what is known from a use before; undefined if `resolve` finds out. */
   known(use: Use): UseResolution | undefined {
-    return this.#isPlain(use) ? this.#known.get(use.role) : undefined;
+    return this.#isPlain(use) ? this.#known.get(this.#keyOf(use)) : undefined;
   }
 
   async resolve(use: Use): Promise<UseResolution> {
     const toConstructors = this.#toConstructors;
     const resolution = await resolveUse(this.#names, this.#file, use, { toConstructors });
-    if (this.#isPlain(use)) this.#known.set(use.role, resolution);
+    if (this.#isPlain(use)) this.#known.set(this.#keyOf(use), resolution);
     return resolution;
   }
 
-  /** Whether nothing but its name and its role decides what a use means in the file. */
+  /** In C++, arguments tell overloads apart. */
+  #keyOf({ role, arguments: passed = "" }: Use): string {
+    return isOfCpp(this.#file) ? `${role} ${passed}` : role;
+  }
+
+  /** Whether nothing but its name, its role and its arguments decides what a use means in the file. */
   #isPlain({ name, receiver, target, binding }: Use): boolean {
     if (receiver !== "" || target !== -1 || binding !== -1) return false;
     if (name !== this.#name) {

@@ -7,7 +7,7 @@ import { nameRules } from "./name-rules.ts";
 
 /** Methods of containers that return one element, and the value of a reference of React. */
 const ELEMENT_METHODS = new Set(
-  "send asend current get at find findLast pop shift first last next peek poll getFirst getLast remove elementAt single firstOrNull lastOrNull orElse orElseThrow orElseGet unwrap expect unwrap_or_default as_ref as_mut clone iter_next get_mut pop_front pop_back front back first_mut last_mut nth min max next_back swap_remove".split(
+  "begin send asend current get at find findLast pop shift first last next peek poll getFirst getLast remove elementAt single firstOrNull lastOrNull orElse orElseThrow orElseGet unwrap expect unwrap_or_default as_ref as_mut clone iter_next get_mut pop_front pop_back front back first_mut last_mut nth min max next_back swap_remove".split(
     " ",
   ),
 );

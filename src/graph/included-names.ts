@@ -11,6 +11,8 @@ import {
 } from "./entity.ts";
 import { IncludedHeaders, type FindIncluded } from "./included-headers.ts";
 import { canUse } from "./name-rules.ts";
+import { inNamespaceOf } from "./cpp-namespaces.ts";
+import { isConstructor } from "./own-names.ts";
 import {
   asNamespace,
   isVisibleOutside,
@@ -30,16 +32,31 @@ export class IncludedNames {
     this.#definitions = definitions;
   }
 
-  /** Of the definitions of a name, returns those in headers that the file includes, or else the only one. */
-  async among(file: ScopedFile, all: readonly SymbolRef[]): Promise<Entity | undefined> {
-    const others = all.filter(({ facts }) => facts.kind !== "module");
+  /**
+   * Of the definitions of a name, returns those in headers that the file includes, or else the only one. Of several, those in
+   * other namespaces are left out; with `namespace`, those outside of it.
+   */
+  async among(
+    file: ScopedFile,
+    all: readonly SymbolRef[],
+    namespace?: string,
+  ): Promise<Entity | undefined> {
+    // The name of a class with its constructors elsewhere means the class.
+    const isClass = all.some(({ facts }) => facts.kind === "class");
+    const others = all.filter(
+      (ref) => ref.facts.kind !== "module" && !(isClass && isConstructor(ref)),
+    );
     const [only] = others;
     if (only === undefined) return OUTSIDE;
     if (others.length === 1 && (isHeader(only) || isVisibleOutside(only)))
       return symbolsEntity(others);
     const headers = await this.#headers.of(file.path);
     const visible = others.filter((ref) => headers.has(ref.file.path));
-    return symbolsEntity(visible) ?? uniqueDefinition(others);
+    const near = inNamespaceOf(file, visible, namespace);
+    if (visible.length > 0) return symbolsEntity(near.length > 0 ? near : visible);
+    // Of a type that the file only declares.
+    const declared = inNamespaceOf(file, others, namespace);
+    return (declared.length > 0 && uniqueDefinition(declared)) || uniqueDefinition(others);
   }
 
   /** Returns the type definitions in headers that give a structure its own name, in the file that defines it. */
@@ -70,6 +87,6 @@ export class IncludedNames {
     const inside = all.filter((ref) =>
       symbolsIn(ref.file, last).some(({ facts }) => facts.kind === "module"),
     );
-    return this.among(file, inside.length === 0 ? all : inside);
+    return this.among(file, inside.length === 0 ? all : inside, last);
   }
 }

@@ -148,28 +148,35 @@ function passedOn(
 
 async function leadsThere(
   names: NameResolver,
-  { name, isMeant }: Wanted,
+  wanted: Wanted,
   leading: LeadingMacros,
-  { file, use, meanings }: ResolvedUse,
+  used: ResolvedUse,
 ): Promise<boolean> {
-  let passed: readonly string[] | undefined;
-  for (const meaning of meanings) {
+  for (const meaning of used.meanings) {
     let isLeading = false;
-    for (const { member } of leading.of(meaning)) {
-      isLeading ||= member === undefined;
-      if (isLeading || member === undefined) continue;
-      passed ??= use.arguments?.split(",") ?? [];
-      const argument = passed[member.parameter] ?? "?";
-      if (argument === "?") continue;
-      const receiver = argument + member.path;
-      const place = { file, owner: use.owner };
+    for (const lead of leading.of(meaning)) {
       // oxlint-disable-next-line no-await-in-loop -- the first that leads there decides
-      const entity = await evaluateMember(names, place, { receiver, name });
-      isLeading = entity?.kind === "symbols" && isMeant(entity.symbols);
+      isLeading ||= await isLeadFrom(names, wanted, lead, used);
     }
     if (!isLeading) return false;
   }
-  return meanings.length > 0;
+  return used.meanings.length > 0;
+}
+
+/** Returns whether a lead is one to the wanted definition where the macro is used. */
+async function isLeadFrom(
+  names: NameResolver,
+  { name, isMeant }: Wanted,
+  { member }: MacroLead,
+  { file, use }: ResolvedUse,
+): Promise<boolean> {
+  if (member === undefined) return true;
+  const argument = use.arguments?.split(",")[member.parameter] ?? "?";
+  if (argument === "?") return false;
+  // A pointer of C++ has the members of what it points to.
+  const receiver = argument.replace(/^:(\w+)[*&]+$/, "@$1") + member.path;
+  const entity = await evaluateMember(names, { file, owner: use.owner }, { receiver, name });
+  return entity?.kind === "symbols" && isMeant(entity.symbols);
 }
 
 async function usesOf(
@@ -182,9 +189,10 @@ async function usesOf(
   const files = await uses.of(macro);
   await names.context.symbols.learn(macro.facts.name, files.length);
   for (const { path, uses: all } of files) {
-    // `#ifdef MACRO` does not use what the macro names. In a body, arguments may follow later.
+    // `#ifdef MACRO` does not use what the macro names. In a body, arguments may follow later. A call without a semicolon may
+    // look like a type.
     const calls = all.filter(
-      ({ role, receiver }) => !isFunction || role === "call" || receiver === IN_MACRO,
+      ({ role, receiver }) => !isFunction || role !== "value" || receiver === IN_MACRO,
     );
     // oxlint-disable-next-line no-await-in-loop -- yields to other work
     await yielder.yieldIfDue();

@@ -96,7 +96,8 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
     ),
   },
   c: { ...C, bindsNothing: true },
-  cpp: C,
+  // Of pairs in maps, and of wrappers.
+  cpp: { ...C, transparentMembers: new Set(["second", "get", "lock", "value"]) },
   objc: C,
   csharp: {
     hasImplicitThis: true,

@@ -1,6 +1,5 @@
 // Tells the overloads of a name apart by the arguments of a call.
 
-import { isSameVariant } from "./distinctions.ts";
 import {
   isCallable,
   isSameSymbol,
@@ -16,7 +15,8 @@ import { receiverOrBare } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { isConstructor } from "./own-names.ts";
 import { OverloadTypes, type Parameter, type ValueType } from "./overload-types.ts";
-import { parameterTexts, takesArguments, typeTextOf } from "./signature.ts";
+import { haveSameParameters, isSameOverload } from "./same-overload.ts";
+import { takesArguments } from "./signature.ts";
 import type { Use } from "../parse/references/references.ts";
 
 /** A use, and the file that contains it. */
@@ -48,32 +48,6 @@ interface Applicable {
 }
 
 const MAX_DEPTH = 10;
-
-/** Returns whether two symbols are the same definition, with overloads apart if their parameters are known. */
-export function isSameOverload(one: SymbolRef, other: SymbolRef): boolean {
-  if (!isSameSymbol(one, other) || !isSameVariant(one, other)) return false;
-  return one.number === other.number || !hasParameters(one) || !hasParameters(other);
-}
-
-function hasParameters({ file, number }: SymbolRef): boolean {
-  return parameterTexts(file.signatures?.[number]) !== undefined;
-}
-
-/** Returns whether a method with the parameters of one can override the other; true if parameters are not known. */
-export function haveSameParameters(one: SymbolRef, other: SymbolRef): boolean {
-  if (!isSameVariant(one, other)) return false;
-  const ofOne = parameterTexts(one.file.signatures?.[one.number]);
-  const ofOther = parameterTexts(other.file.signatures?.[other.number]);
-  if (ofOne === undefined || ofOther === undefined) return true;
-  if (ofOne.length !== ofOther.length) return false;
-  return ofOne.every((text, at) => isSameType(typeTextOf(text), typeTextOf(ofOther[at] ?? "")));
-}
-
-/** A type parameter may be any type. */
-function isSameType(one: string, other: string): boolean {
-  if (one.startsWith("?") || other.startsWith("?")) return true;
-  return one.slice(one.lastIndexOf(".") + 1) === other.slice(other.lastIndexOf(".") + 1);
-}
 
 /** Finds the overload that a use refers to, among `found` and those that its type inherits. */
 export async function overloadsFor(

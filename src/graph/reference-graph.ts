@@ -14,6 +14,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
+import { mayBeOne } from "./cpp-namespaces.ts";
 import { AlikeUses } from "./alike-uses.ts";
 import { countUsingFiles, type CountedTarget } from "./count-using-files.ts";
 import { ImportGraph, type ImportEdge } from "./import-graph.ts";
@@ -24,7 +25,7 @@ import { canUse } from "./name-rules.ts";
 import { NameResolver } from "./name-resolver.ts";
 import type { GraphReader, OtherProject } from "./graph-ports.ts";
 import { ResolutionContext } from "./resolution-context.ts";
-import { isSameOverload } from "./overloads.ts";
+import { haveSameParameters, isSameOverload } from "./same-overload.ts";
 import { isConstructor } from "./own-names.ts";
 import { deduplicated, UseReference, type Certainty, type Reference } from "./use-reference.ts";
 import { resolveUse, type UseResolution } from "./resolve-use.ts";
@@ -374,24 +375,30 @@ interface Sought {
 
 function certaintyOf(resolution: UseResolution, sought: Sought): Certainty | undefined {
   const { wanted, isCommon } = sought;
-  const isOfBase = resolution.kind === "exact" && resolution.isOfBase === true;
-  const meant = isOfBase ? sought.meantByBase : sought.meant;
-  if (resolution.kind === "exact" || resolution.kind === "overloads") {
-    const targets = resolution.symbols.filter((one) =>
+  if (resolution.kind === "overloads") return certaintyOfOverloads(resolution, sought);
+  if (resolution.kind === "exact") {
+    const meant = resolution.isOfBase === true ? sought.meantByBase : sought.meant;
+    const isTarget = resolution.symbols.some((one) =>
       meant.some((other) => isSameOverload(one, other)),
     );
-    const isTarget = targets.length > 0;
-    if (resolution.kind === "overloads" && isTarget) {
-      const isAll = resolution.symbols.every(({ file, number }) =>
-        meant.some((other) => other.file.path === file.path && other.number === number),
-      );
-      return isAll && resolution.isByName !== true ? "exact" : "name";
-    }
-    if (resolution.kind === "overloads") return undefined;
     return isTarget || isDeclarationOrDefinition(resolution.symbols, wanted) ? "exact" : undefined;
   }
   if (resolution.kind !== "name" || isCommon) return undefined;
   return isLikely(wanted, resolution.isMember) ? "name" : undefined;
+}
+
+/** The same for a use of one of several overloads. */
+function certaintyOfOverloads(
+  { symbols, isByName }: Extract<UseResolution, { kind: "overloads" }>,
+  { wanted, meant }: Sought,
+): Certainty | undefined {
+  if (!symbols.some((one) => meant.some((other) => isSameOverload(one, other)))) {
+    return isDeclarationOrDefinition(symbols, wanted) ? "name" : undefined;
+  }
+  const isAll = symbols.every(({ file, number }) =>
+    meant.some((other) => other.file.path === file.path && other.number === number),
+  );
+  return isAll && isByName !== true ? "exact" : "name";
 }
 
 /** Returns whether one symbol is the declaration of the other: a C header and its definition. */
@@ -402,7 +409,9 @@ function isDeclarationOrDefinition(symbols: readonly SymbolRef[], wanted: Symbol
       ref.facts.qualifiedName === wanted.facts.qualifiedName &&
       isShared(ref) &&
       isShared(wanted) &&
-      canUse(ref.file.language, "c"),
+      canUse(ref.file.language, "c") &&
+      mayBeOne(ref, wanted) &&
+      haveSameParameters(ref, wanted),
   );
 }
 

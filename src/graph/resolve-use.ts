@@ -1,5 +1,12 @@
 import { compilerTarget, isRelation } from "../base/compiler-target.ts";
-import { IN_MACRO, OF_BASE, OF_EXPECTED, OF_SCOPE, OR_NARROWED } from "../base/receiver-marks.ts";
+import {
+  IN_MACRO,
+  OF_BASE,
+  OF_EXPECTED,
+  OF_SCOPE,
+  OR_NARROWED,
+  OUTERMOST,
+} from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";
 import { symbolsAt } from "./compiled-relations.ts";
 import {
@@ -17,11 +24,13 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { isOneName } from "./haskell-names.ts";
+import { calledInCpp } from "./cpp-overloads.ts";
 import { calledExtensions } from "./csharp-extensions.ts";
 import { isSetterToo, ofOwnSide, withTypeArguments } from "./distinctions.ts";
 import type { EvaluationPlace } from "./evaluate-base.ts";
 import { evaluateMember } from "./evaluate-expression.ts";
 import { receiverOrBare } from "./expression.ts";
+import { namespacesAround } from "./cpp-namespaces.ts";
 import { globalMember } from "./global-members.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { isCore } from "./open-types.ts";
@@ -83,9 +92,32 @@ async function resolvePlain(
   if (file.language === "csharp") {
     return { kind: "exact", symbols: await typesMeant(names, file, use, resolution.symbols) };
   }
-  if (!hasOverloads(file) || use.arguments === undefined || use.role === "inherit") {
+  if (file.language === "ruby" || use.arguments === undefined || use.role === "inherit") {
     return resolution;
   }
+  const isOfC = canUse(file.language, "c");
+  return isOfC
+    ? calledOrNone(names, use, resolution.symbols)
+    : overloadOf(names, { file, use }, resolution, toConstructors);
+}
+
+async function calledOrNone(
+  names: NameResolver,
+  use: Use,
+  symbols: readonly SymbolRef[],
+): Promise<UseResolution> {
+  const called = await calledInCpp(names, use, symbols);
+  if (called.length > 0) return { kind: "exact", symbols: called };
+  return { kind: "overloads", symbols, isByName: true };
+}
+
+/** Finds the overload that a use means. */
+async function overloadOf(
+  names: NameResolver,
+  { file, use }: { readonly file: ScopedFile; readonly use: Use },
+  resolution: Extract<UseResolution, { kind: "exact" }>,
+  toConstructors: boolean,
+): Promise<UseResolution> {
   const { symbols } = resolution;
   const type = use.role === "call" ? symbols.find(isType) : undefined;
   if (type !== undefined && !toConstructors) return resolution;
@@ -104,11 +136,6 @@ async function resolveInFolder(
   const { symbols, isByName } = await meantInFolder(names, file, use);
   if (symbols.length === 0) return { kind: "outside" };
   return isByName === true ? { kind: "overloads", symbols, isByName } : { kind: "exact", symbols };
-}
-
-/** In C the arguments of uses are what a macro is called with, in Ruby what parameters may be. */
-function hasOverloads({ language }: ScopedFile): boolean {
-  return language !== "ruby" && !canUse(language, "c");
 }
 
 /** Returns the types that a name of C# refers to; the definitions as they are if it refers to none. */
@@ -180,6 +207,12 @@ async function resolveInScopes(
     return useResolutionOf(symbolsForRole(file, entity, use), false);
   }
   if (use.receiver.startsWith(IN_MACRO)) return { kind: "name", isMember: true };
+  if (use.receiver === OUTERMOST) {
+    return useResolutionOf(
+      symbolsForRole(file, await outermost(names, file, use.name), use),
+      false,
+    );
+  }
   if (isRelation(use.receiver)) return { kind: "outside" };
   const compiled = compilerTarget(use.receiver);
   if (compiled !== undefined) {
@@ -317,6 +350,19 @@ async function entityOf(
     );
   }
   return bareOrOuter(names, file, use);
+}
+
+/** Resolves `::name` of C++, which is no member and in no namespace; mostly a library has it. */
+async function outermost(
+  names: NameResolver,
+  file: ScopedFile,
+  name: string,
+): Promise<Entity | undefined> {
+  const found = await names.name(file, name, -1);
+  if (found?.kind !== "symbols") return found;
+  return (
+    symbolsEntity(found.symbols.filter((ref) => namespacesAround(ref).length === 0)) ?? OUTSIDE
+  );
 }
 
 /** Resolves a bare name. In C++, a field does not hide the namespace or the type of its name where only these can be. */

@@ -16,7 +16,7 @@ import {
 import { canUse, nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { resolveUse } from "./resolve-use.ts";
-import { haveSameParameters } from "./overloads.ts";
+import { haveSameParameters } from "./same-overload.ts";
 import { membersWithin } from "./distinctions.ts";
 import { definitionAround, isTypeMember } from "./scala-types.ts";
 import { isConstructor } from "./own-names.ts";

@@ -6,6 +6,8 @@ import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 export interface ParameterNode {
   /** The node of its type; -1 if it has none. */
   readonly type: number;
+  /** Its type, if the language writes types in its own way. */
+  readonly text?: string;
   /** Written after the type, as in `int a[]`. */
   readonly suffix?: string;
   /** It takes any number of arguments. */
@@ -39,6 +41,11 @@ export interface OverloadRules {
   readonly outside?: RegExp;
   /** Names of calls that hardly any project defines: only the number of their arguments is needed. */
   readonly counted?: RegExp;
+  /**
+   * Returns the type of a local from the leaf that declares it, "" if its value shows the type. With it, only values in
+   * `valueTypes` and locals have a type.
+   */
+  readonly ofLocal?: (leaf: number, tree: FlatSyntaxTree) => string;
   /** Returns the value of a child of a list of arguments; the child itself by default. */
   readonly argument?: string | number;
   /** By node type: returns the type of a value that its `ValueRule` does not give. */

@@ -1,12 +1,18 @@
 // Reads the uses of a file: goes through its names and evaluates what each refers to.
-import { OF_BASE, OF_EXPECTED, OF_SCOPE, OR_NARROWED } from "../../base/receiver-marks.ts";
+import {
+  OF_BASE,
+  OF_EXPECTED,
+  OF_SCOPE,
+  OR_NARROWED,
+  OUTERMOST,
+} from "../../base/receiver-marks.ts";
 import type { CalledOperator, NodeRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { passedToBlock } from "./parameter-types.ts";
 import { PassedArguments } from "./passed-arguments.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
-import { constructorOf, isBeforeSeparator, isOfOuterType } from "./scoped-names.ts";
+import { constructorOf, isBeforeSeparator, isOfOuterType, isOutermost } from "./scoped-names.ts";
 import type { SignatureReader } from "./signatures.ts";
 import { UNKNOWN, YIELD } from "./steps.ts";
 import { TypeRanges } from "./type-ranges.ts";
@@ -349,7 +355,10 @@ class UseReader {
       role === "inherit"
         ? this.#expressions.localInHead(leaf)
         : this.#expressions.localAt(leaf, isType || this.#isTypeAt(leaf));
-    const receiver = this.#implicitReceiver(leaf, role, local);
+    const receiver =
+      role === "call" && isOutermost(leaf, this.#expressions)
+        ? OUTERMOST
+        : this.#implicitReceiver(leaf, role, local);
     if (receiver !== "") this.#add(leaf, { role, receiver });
     else this.#addMeant(leaf, role, local);
   }

@@ -64,6 +64,8 @@ export interface Use {
    * A ":" at the end means that the name is a key of a literal, and no use if the expected type of the literal has no such
    * member. In Ruby, the name is an operator, and no use if no class defines it. A "|" at the end means that the name is a member if there is one of that name, else a bare name.
    *
+   * "/" is before `::name` of C++, which is outside of all types and namespaces.
+   *
    * A "^" at the end means that the expression is `super`: methods that override the member are not called.
    *
    * In Ruby, and for unions, ";" is between expressions one of which the value has.
@@ -83,6 +85,7 @@ export interface Use {
    *
    *     @Name   an instance of the type, without type arguments: `@List` for a `List<Foo>`
    *     :text   the same for other types: `:Foo[]`, `:a.b.Name`
+   *             In C++ also `:Foo*`, `:Foo&&` for what is moved or new, and `:0`
    *     !       null
    *     ^2r     a function literal with two parameters; "r": it must return a value, "v": it returns none
    *     ^       a function that a name refers to. The whole text is "^" if the name itself is referred to: `Foo::bar`
@@ -130,7 +133,8 @@ export interface FileReferences {
    * What distinguishes the file's overloads, by symbol number: the types of the parameters in parentheses, then the type
    * of the result or value if `types` does not show it: `(String,int[],Foo=,Object...)List`. Types are written as in
    * the file, without type arguments; "?" is a type parameter, before its bound if it has one, or unknown. "=": it has a default
-   * value, "...": it takes any number of arguments. In TypeScript, the shapes of functions and the literals that a field may be: see base/type-shape.ts. In C#,
+   * value, "...": it takes any number of arguments. In C++, "$" is a type parameter, `Foo<>` a type with arguments, and `Foo*` and
+   * `Foo&&` are a pointer and what may be moved. In TypeScript, the shapes of functions and the literals that a field may be: see base/type-shape.ts. In C#,
    * the number of type parameters of a type: `<2>`. In Ruby, "self" for methods of the class, "=" for accessors that
    * are setters too. Absent in other languages without
    * overloads.

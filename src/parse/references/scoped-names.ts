@@ -12,6 +12,15 @@ export function isBeforeSeparator(leaf: number, { file }: ExpressionEvaluator): 
   );
 }
 
+/** Returns whether nothing is before the separator before the name: `::open`. */
+export function isOutermost(leaf: number, { file }: ExpressionEvaluator): boolean {
+  const { scopeSeparator } = file.grammar.rules;
+  if (scopeSeparator === undefined) return false;
+  const { text } = file.tree;
+  const start = file.tree.start(leaf) - scopeSeparator.length;
+  return text.startsWith(scopeSeparator, start) && !/[\w>]/.test(text[start - 1] ?? "");
+}
+
 /** Returns whether the local is a member of an outer type, which an inherited member of an inner type may shadow. */
 export function isOfOuterType(
   leaf: number,

@@ -56,7 +56,8 @@ export class SignatureReader {
 
   #resultOf(node: number): string {
     const { tree } = this.#file;
-    const type = partOf(tree, node, this.#rules.result);
+    const { result } = this.#rules;
+    const type = result === "" ? -1 : partOf(tree, node, result);
     if (type === -1) return "";
     if (tree.textOf(type) === this.#rules.noResult) return this.#rules.noResult;
     const text = this.#typeText(type);
@@ -64,8 +65,8 @@ export class SignatureReader {
     return bound.startsWith("[") ? "" : bound;
   }
 
-  #parameter({ type, suffix = "", isVariadic, isOptional }: ParameterNode): string {
-    const text = this.#typeText(type) + suffix;
+  #parameter({ type, text: own, suffix = "", isVariadic, isOptional }: ParameterNode): string {
+    const text = (own ?? this.#typeText(type)) + suffix;
     return `${text}${isOptional === true ? "=" : ""}${isVariadic === true ? "..." : ""}`;
   }
 
@@ -117,6 +118,7 @@ export class SignatureReader {
     const { tree } = this.#file;
     const own = this.#rules.valueTypes[tree.typeName(node)];
     if (own !== undefined) return own(node, tree, this.#valueType);
+    if (this.#rules.ofLocal !== undefined) return this.#local(node, this.#rules.ofLocal);
     const rule = this.#expressions.valueRule(node);
     if (rule === undefined) return this.#named(node);
     if (rule.is === "literal") return `@${rule.type}`;
@@ -136,6 +138,15 @@ export class SignatureReader {
     types.delete("!");
     const [only = UNKNOWN] = types;
     return types.size === 1 ? only : UNKNOWN;
+  }
+
+  #local(node: number, ofLocal: NonNullable<OverloadRules["ofLocal"]>): string {
+    const local = this.#expressions.isName(node) ? this.#expressions.localAt(node) : undefined;
+    if (local?.origin === undefined || local.symbol !== -1) return UNKNOWN;
+    const declared = ofLocal(local.node, this.#file.tree);
+    if (declared !== "") return declared;
+    const { steps, value } = local.origin;
+    return steps.length === 0 && value !== -1 ? this.#valueType(value).replace(/&+$/, "") : UNKNOWN;
   }
 
   /** Returns the declared type of a local; an expression for other names. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { DocumentSymbol } from "../../../bench/references/language-server.ts";
-import { constructorsOf, symbolsOfServer } from "../../../bench/references/server-symbols.ts";
+import { methodsOf, symbolsOfServer } from "../../../bench/references/server-symbols.ts";
 
 const TEXT = "namespace a {\nclass Node { Node(); ~Node(); int size; };\nint open(); }\n";
 
@@ -30,5 +30,8 @@ test("definitions of namespaces and classes, without constructors", () => {
     { name: "size", kind: "field", container: "Node", line: 2, column: 35 },
     { name: "open", kind: "function", container: "", line: 3, column: 5 },
   ]);
-  expect(constructorsOf(all)).toEqual([{ line: 1, character: 13 }]);
+  expect(methodsOf(all)).toEqual([
+    { line: 1, character: 13 },
+    { line: 1, character: 21 },
+  ]);
 });

@@ -53,7 +53,7 @@ const UNDERSCORED = [AFTER_BRACKET, AFTER_NAME, WITH_ARGUMENTS, OF_POINTER];
 
 /** Of the analysis of threads: `void lock() EXCLUSIVE_LOCK_FUNCTION() {`, `int size GUARDED_BY(mutex);`. */
 const THREADS =
-  /\b(?=[A-Z])(?:(?<=(?:\)|\b(?:const|override|noexcept|final))[ \t\n]+)[A-Z_]*(?:LOCK|REQUIRES|EXCLUDES|ACQUIRE|RELEASE|THREAD_SAFETY)[A-Z_]*(?:\([^()\n;]*\))?(?=[ \t\n]*(?:[;{=]|[A-Z_]*(?:LOCK|REQUIRES|EXCLUDES)))|(?<=[\w\]][ \t\n]+)[A-Z_]*GUARDED_BY\([^()\n;]*\)(?=[ \t]*[;{=]))/g;
+  /\b(?=[A-Z])(?:(?<=\)(?:[ \t\n]*\b(?:const|override|noexcept|final)\b)*[ \t\n]+)[A-Z_]*(?:LOCK|REQUIRES|EXCLUDES|ACQUIRE|RELEASE|THREAD_SAFETY)[A-Z_]*(?:\([^()\n;]*\))?(?=[ \t\n]*(?:[;{=]|[A-Z_]*(?:LOCK|REQUIRES|EXCLUDES)))|(?<=[\w\]][ \t\n]+)[A-Z_]*GUARDED_BY\([^()\n;]*\)(?=[ \t]*[;{=]))/g;
 
 /** Returns the text with annotations replaced by blanks, so that offsets do not change. */
 export function withoutAnnotations(text: string): string {

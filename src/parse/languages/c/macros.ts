@@ -20,6 +20,8 @@ const MACRO = new RegExp(
     `^[ \\t]*${NAME}(?=[ \\t\\n]+(?:[A-Za-z_]\\w*::)*(?<type>[A-Za-z_]\\w*)(?:<[^<>;\\n]*>)?::~?\\k<type>[ \\t]*\\()`,
     // Between parameters and the body: `int size() const FMT_NOEXCEPT {`.
     `\\b(?=[A-Z])(?<=\\)[ \\t\\n]*(?:(?:const|override|final)[ \\t\\n]+)?)${NAME}(?=[ \\t\\n]*\\{)`,
+    // Before a block of statements: `FMT_TRY {`.
+    `^[ \\t]*${NAME}(?=[ \\t]+\\{)`,
     // Before a class name: `class FMT_API format_error`.
     `\\b(?=[A-Z])(?<=\\b(?:class|struct|union)[ \\t]+)${NAME}(?=[ \\t]+[A-Za-z_])`,
     // The same in one word: `class LOCKABLE Mutex {`.

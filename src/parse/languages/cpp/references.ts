@@ -1,6 +1,7 @@
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import { cReferences, enumAround, isOfFunction } from "../c/references.ts";
 import type { Container, NodeRule, ReferenceRules } from "../reference-rules.ts";
+import { cppOverloads, functionDeclaratorIn } from "./overloads.ts";
 
 const WRAPPER_OF: Container = { argument: 0, isCollection: false };
 const ELEMENT_OF: Container = { argument: 0, isCollection: true };
@@ -19,6 +20,7 @@ export const cppReferences: ReferenceRules = {
   names: { ...cReferences.names, namespace_identifier: "value" },
   members: "all",
   scopeSeparator: "::",
+  overloads: cppOverloads,
   ignored: [
     ...(cReferences.ignored ?? []),
     "static_cast",
@@ -57,6 +59,9 @@ export const cppReferences: ReferenceRules = {
     front: "element",
     back: "element",
     top: "element",
+    // What an iterator points to.
+    begin: "element",
+    find: "element",
   },
   nodes: {
     ...cReferences.nodes,
@@ -265,14 +270,8 @@ function selfOf(node: number, tree: FlatSyntaxTree): { readonly type: () => numb
 
 /** Returns the declared name of a function, below pointers and references of its return type. */
 function declaredName(node: number, tree: FlatSyntaxTree): number {
-  let declarator = tree.childInField(node, "declarator");
-  for (let left = 8; left > 0 && declarator !== -1; left -= 1) {
-    const type = tree.typeName(declarator);
-    if (type === "function_declarator") return tree.childInField(declarator, "declarator");
-    if (type !== "pointer_declarator" && type !== "reference_declarator") return -1;
-    declarator = tree.child(declarator, -1);
-  }
-  return -1;
+  const declarator = functionDeclaratorIn(node, tree);
+  return declarator === -1 ? -1 : tree.childInField(declarator, "declarator");
 }
 
 /** Returns the return type before the name or after `->`; for a constructor, the class. */

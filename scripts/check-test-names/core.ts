@@ -322,7 +322,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
   },
   "test/search/excerpt.test.ts": {
     why: "the lines that an excerpt shows",
-    covers: ["src/search/{line-window,select-lines}.ts"],
+    covers: ["src/search/line-window.ts"],
   },
   "test/search/required-literals.test.ts": {
     why: "parses the pattern first",

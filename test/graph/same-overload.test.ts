@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
 
-import type { ScopedFile, SymbolRef } from "../../src/graph/entity.ts";
-import { haveSameParameters, isSameOverload } from "../../src/graph/same-overload.ts";
 import { ReferenceGraph } from "../../src/graph/reference-graph.ts";
 import { memoryIndex } from "../helpers/memory-index.ts";
 
@@ -43,11 +41,10 @@ void run(List& list, Item* item) {
   ).toEqual({ "list.hpp:3": "9", "list.hpp:4": "10", "list.hpp:6": "9", "list.hpp:7": "10" });
 });
 
-test("definitions without known parameters may be the same", () => {
-  const facts = { name: "a", qualifiedName: "a", kind: "function" };
-  const file = { path: "a.c", language: "c", symbols: [facts, facts] } as unknown as ScopedFile;
-  const [one, other] = [0, 1].map((number) => ({ file, number, facts }) as unknown as SymbolRef);
-  if (one === undefined || other === undefined) throw new Error("there are two");
-  expect(isSameOverload(one, other)).toBe(true);
-  expect(haveSameParameters(one, other)).toBe(true);
+test("definitions without known parameters may be the same: C has no overloads", async () => {
+  const files = {
+    "list.h": "void push(int value);\n",
+    "list.c": '#include "list.h"\nvoid push(int value) {}\nvoid run(void) { push(1); }\n',
+  };
+  expect(await usesOf(files, "push")).toEqual({ "list.h:1": "3", "list.c:2": "3" });
 });

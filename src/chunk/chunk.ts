@@ -14,6 +14,7 @@ import { symbolsOf } from "./outline-symbols.ts";
 import {
   grammarFor,
   isParsed,
+  MAX_CODE_CHARS,
   parseWithGrammar,
   type FileContents,
   type TextInLanguage,
@@ -21,6 +22,7 @@ import {
 import { isProse, parseSections } from "./prose.ts";
 import { indexedRows } from "./table.ts";
 import { paragraphCuts, splitLines } from "../parse/text-lines.ts";
+import { parseSwift } from "../parse/languages/swift/parse-swift.ts";
 import { parseHtmlOutline } from "../parse/sections/html.ts";
 import { isManualPage } from "../parse/sections/manual-page.ts";
 import { isApiText, parseApiOutline } from "../parse/schemas/api-outline.ts";
@@ -152,11 +154,14 @@ function parseFile(file: SourceFile, grammars: Grammars | undefined): ParseResul
   if (parsed !== undefined && "value" in parsed) {
     return { ...parsed.value, sizes: CODE_SIZES, gapKind: "module" };
   }
-  const contents = withoutReferences(
+  const outline =
     language === "html"
       ? parseHtmlOutline(lines)
-      : (parseSchemaOutline(lines, language) ?? parseLineOutline(lines, language)),
-  );
+      : (parseSchemaOutline(lines, language) ?? parseLineOutline(lines, language));
+  const contents =
+    language === "swift" && file.text.length <= MAX_CODE_CHARS
+      ? { outline, ...parseSwift(file.text, file.maxSignatureChars) }
+      : withoutReferences(outline);
   return { ...contents, sizes: CODE_SIZES, gapKind: "module", problem: parsed?.problem };
 }
 

@@ -13,6 +13,7 @@ import {
   mayLeadBack,
   valueInPair,
 } from "./container-methods.ts";
+import { SwiftEvaluator } from "./evaluate-swift.ts";
 import { nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
@@ -30,6 +31,7 @@ import { PassedValues } from "./passed-values.ts";
 import { ResultEvaluator } from "./evaluate-result.ts";
 import { ElementEvaluator } from "./evaluate-element.ts";
 import { asScala, collectionResultOf, ScalaEvaluator } from "./evaluate-scala.ts";
+import { isSwift } from "./swift-types.ts";
 import { isGeneric, TypeArgumentReader, typesIn, type GivenTypes } from "./type-arguments.ts";
 import { ShapeEvaluator, callShapeOf } from "./evaluate-shape.ts";
 import { valueAmong, memberOfAll, typesOfUnion } from "./union-types.ts";
@@ -280,6 +282,9 @@ function parameterOf(
   steps: number,
 ): Promise<Entity | undefined> {
   const [own] = entity.kind === "symbols" ? entity.symbols : [];
+  if (own !== undefined && isSwift(own.file)) {
+    return SWIFT.parameterOf(names, entity.kind === "symbols" ? entity.symbols : [], key, steps);
+  }
   if (entity.kind === "instance" && entity.layers > 0 && isOfRuby(entity.type))
     return Promise.resolve(valueInPair(entity, key));
   const ofCase = SCALA.caseParameterOf(names, entity, index, steps);
@@ -403,6 +408,8 @@ const TYPE_ARGUMENTS = new TypeArgumentReader({
 });
 
 const PASSED = new PassedValues({ evaluate, evaluateMember });
+
+const SWIFT = new SwiftEvaluator({ evaluate });
 
 const SCALA = new ScalaEvaluator({
   valueOf,

@@ -16,6 +16,7 @@ import { callShapeOf, isFunctionValue } from "./evaluate-shape.ts";
 import type { Base } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
+import { isSwift } from "./swift-types.ts";
 import { takesArguments } from "./signature.ts";
 import { typesIn, type GivenTypes } from "./type-arguments.ts";
 
@@ -31,6 +32,14 @@ interface Evaluation {
   readonly resultOfShape: (names: NameResolver, own: ShapeEntity, steps: number) => Found;
   /** Returns what is assigned to an instance variable of Ruby. */
   readonly assigned: (names: NameResolver, holder: SymbolRef, name: string) => Found;
+}
+
+/** Returns whether overloads of Swift return different types: which one is called is not known here. */
+function areOfDifferentTypes(symbols: readonly SymbolRef[]): boolean {
+  const [first, ...others] = symbols;
+  if (first === undefined || !isSwift(first.file) || others.length === 0) return false;
+  const type = first.file.types[first.number];
+  return others.some(({ file, number }) => file.types[number] !== type);
 }
 
 /** Evaluates values and results. Unknown ones are undefined. */
@@ -116,6 +125,7 @@ export class ResultEvaluator {
     const all = entity.symbols.filter(isCallable);
     const fitting = all.filter((ref) => takesArguments(ref, count));
     const callable = fitting.length === 0 ? all : fitting;
+    if (areOfDifferentTypes(callable)) return undefined;
     for (const { file, number } of callable.length === 0 ? entity.symbols : callable) {
       const type = file.types[number] ?? "";
       if (type === "") continue;

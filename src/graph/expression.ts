@@ -44,7 +44,7 @@ const PLAIN_NAME = /^[^.()[\]{}#@?*<>]+/;
 const PARAMETER = /^'([cf]\d)(?:=([^']*))?'/;
 /** Names of operators have any of these characters. */
 const STEP =
-  /\.((?:operator)?[<>=*!+\-/%&|^~]+|[^.()[\]{}<*]+)|\(([\w,:]*)\)|(\[\])|\{(&?\w+)\}|\{([^{}]+)\}|(\*)/y;
+  /\.((?:operator)?[<>=*!+\-/%&|^~]+|[^.()[\]{}<*]+)|\(([\w,:]*)\)|(\[\])|\{(&?\w+(?:\/\d+)?)\}|\{([^{}]+)\}|(\*)/y;
 
 /** Returns the expression, or undefined if the text is not one. `isGeneric`: whether `<` begins type arguments. */
 export function parseExpression(text: string, isGeneric = false): Expression | undefined {

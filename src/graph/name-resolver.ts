@@ -29,6 +29,7 @@ import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 import { nearestMacros } from "./rust-macros.ts";
 import { importedInScala, memberOfSelfType, scalaName, scalaPath } from "./scala-names.ts";
 import { definitionAround, isClass, withObjects } from "./scala-types.ts";
+import { swiftName, swiftTypeNamed } from "./swift-names.ts";
 import { TypeMembers } from "./type-members.ts";
 import {
   asNamespace,
@@ -116,6 +117,7 @@ export class NameResolver {
     file: ScopedFile,
     { name, owner, steps }: { name: string; owner: number; steps: number },
   ): Promise<Entity | undefined> {
+    if (file.language === "swift") return swiftName(this, file, { name, owner, steps });
     const rules = nameRules(file.language);
     if (rules.hasImplicitThis === true && !this.meansSameAnywhere(file, name)) {
       const member = await this.#memberAround(file, { name, owner, steps });
@@ -323,6 +325,9 @@ export class NameResolver {
     owner = -1,
   ): Promise<SymbolRef | undefined> {
     if (file.language === "haskell") return this.haskell.typeNamed(file, path);
+    if (file.language === "swift") {
+      return swiftTypeNamed(this, file, { path, owner, steps: steps + 1 });
+    }
     const [own] = withObjects(symbolsIn(file, path), "last");
     if (own !== undefined && isType(own)) return own;
     const entity = await this.typePath(file, path, steps + 1, owner);

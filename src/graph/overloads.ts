@@ -15,6 +15,7 @@ import { evaluateReceiverType } from "./receiver-type.ts";
 import { receiverOrBare } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { isConstructor } from "./own-names.ts";
+import { isSwift, swiftLabels } from "./swift-types.ts";
 import { OverloadTypes, type Parameter, type ValueType } from "./overload-types.ts";
 import { parameterTexts, takesArguments, typeTextOf } from "./signature.ts";
 import type { Use } from "../parse/references/references.ts";
@@ -52,6 +53,7 @@ const MAX_DEPTH = 10;
 /** Returns whether two symbols are the same definition, with overloads apart if their parameters are known. */
 export function isSameOverload(one: SymbolRef, other: SymbolRef): boolean {
   if (!isSameSymbol(one, other) || !isSameVariant(one, other)) return false;
+  if (isSwift(one.file)) return swiftLabels(one) === swiftLabels(other);
   return one.number === other.number || !hasParameters(one) || !hasParameters(other);
 }
 
@@ -62,6 +64,7 @@ function hasParameters({ file, number }: SymbolRef): boolean {
 /** Returns whether a method with the parameters of one can override the other; true if parameters are not known. */
 export function haveSameParameters(one: SymbolRef, other: SymbolRef): boolean {
   if (!isSameVariant(one, other)) return false;
+  if (isSwift(one.file)) return swiftLabels(one) === swiftLabels(other);
   const ofOne = parameterTexts(one.file.signatures?.[one.number]);
   const ofOther = parameterTexts(other.file.signatures?.[other.number]);
   if (ofOne === undefined || ofOther === undefined) return true;

@@ -31,6 +31,7 @@ import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { constructedField } from "./python-fields.ts";
 import { caseParameterNamed } from "./scala-arguments.ts";
+import { swiftResolution } from "./swift-names.ts";
 import { meantInFolder } from "./terraform-names.ts";
 
 /** The result of resolving a use. */
@@ -79,6 +80,9 @@ async function resolvePlain(
 ): Promise<UseResolution> {
   if (file.language === "terraform") return resolveInFolder(names, file, use);
   const resolution = await resolveName(names, file, use);
+  if (file.language === "swift" && compilerTarget(use.receiver) === undefined) {
+    return swiftResolution(names, file, use, { resolution, toConstructors });
+  }
   if (resolution.kind !== "exact") return resolution;
   if (file.language === "csharp") {
     return { kind: "exact", symbols: await typesMeant(names, file, use, resolution.symbols) };

@@ -13,7 +13,13 @@ import {
   mayLeadBack,
   valueInPair,
 } from "./container-methods.ts";
-import { SwiftEvaluator } from "./evaluate-swift.ts";
+import {
+  calledInSwift,
+  isPlainResult,
+  selfInSwift,
+  successOf,
+  SwiftEvaluator,
+} from "./evaluate-swift.ts";
 import { nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
@@ -46,7 +52,7 @@ async function evaluate(
   if (steps > MAX_STEPS) return undefined;
   // Elsewhere a name means the same in all of the file, and is resolved once.
   const owner = nameRules(file.language).hasImplicitThis === true ? around : -1;
-  const isOpen = types !== undefined && isGeneric(text);
+  const isOpen = types !== undefined && (isGeneric(text) || isSwift(file));
   const place = isOpen ? { file, owner, arguments: types } : { file, owner };
   const given = isOpen ? types.key : "";
   const key = `expression ${names.level} ${file.id} ${owner} ${text} ${given}`;
@@ -63,8 +69,20 @@ async function evaluateText(
     return evaluateUnion(names, place, text.split(OR_ELSE), steps);
   }
   const { haveTypesOwnNames = false } = nameRules(place.file.language);
-  const expression = parseExpression(text, haveTypesOwnNames);
+  const expression = parseExpression(text, haveTypesOwnNames || isSwift(place.file));
   if (expression === undefined) return undefined;
+  const special = isSwift(place.file)
+    ? await SWIFT.start(names, place, expression, steps)
+    : undefined;
+  if (special !== undefined) {
+    const start = special.value;
+    return evaluateSteps(
+      names,
+      place,
+      { start, path: expression.steps, first: special.taken },
+      steps,
+    );
+  }
   const { base } = expression;
   if (base.kind === "parameter") {
     const known = await place.arguments?.find(base.key);
@@ -216,6 +234,7 @@ async function memberOf(
 ): Promise<Entity | undefined> {
   if (entity.kind === "instance" && entity.layers > 0) return OUTSIDE;
   if (entity.kind === "shape") return SHAPES.memberOf(names, entity, name, steps);
+  if (isPlainResult(entity)) return undefined;
   const types = typesOfUnion(entity);
   if (types !== undefined) return memberOfEach(names, types, name, steps);
   const found = await names.within(entity, name, steps);
@@ -282,8 +301,13 @@ function parameterOf(
   steps: number,
 ): Promise<Entity | undefined> {
   const [own] = entity.kind === "symbols" ? entity.symbols : [];
-  if (own !== undefined && isSwift(own.file)) {
-    return SWIFT.parameterOf(names, entity.kind === "symbols" ? entity.symbols : [], key, steps);
+  const success = successOf(entity);
+  if (success !== undefined) return Promise.resolve(success);
+  const type = entity.kind === "instance" && entity.layers === 0 ? entity.type : undefined;
+  const given = typesIn(entity);
+  const called = entity.kind === "symbols" ? entity.symbols : type === undefined ? [] : [type];
+  if (called[0] !== undefined && isSwift(called[0].file)) {
+    return SWIFT.parameterOf(names, { called, key, given }, steps);
   }
   if (entity.kind === "instance" && entity.layers > 0 && isOfRuby(entity.type))
     return Promise.resolve(valueInPair(entity, key));
@@ -308,7 +332,11 @@ async function applyStep(
     if (step.kind === "call") return SHAPES.resultOf(names, entity, steps);
     return SHAPES.valueOfMember(names, entity, step.name, steps);
   }
-  if (step.kind === "call") return resultOf(names, entity, step.count, steps);
+  if (step.kind === "call") {
+    const called = calledInSwift(entity, step.classes);
+    if (called === undefined) return resultOf(names, entity, step.count, steps);
+    return SWIFT.ofSelf(names, called, steps);
+  }
   if (entity.kind === "instance" && entity.layers > 0)
     return collectionResultOf(entity, step.name, isCalled);
   // The only field of a tuple struct `struct Name(Type)`.
@@ -356,11 +384,21 @@ async function memberAt(
   steps: number,
 ): Promise<Entity | undefined> {
   if (name.startsWith("@")) return fieldOf(names, entity, name, steps);
+  const success = successOf(entity);
+  // `case .success(let value)`, `result.success`, `result.get()`
+  if (success !== undefined && name === "success") return isCalled ? entity : success;
+  if (success !== undefined && name === "get") return success;
+  if (isPlainResult(entity)) return undefined;
   const types = typesOfUnion(entity);
   if (types !== undefined) return memberInEach(names, types, { name, isCalled }, steps);
   const found = await names.within(entity, name, steps);
   const member = await TYPE_ARGUMENTS.ofMember(names, entity, found, steps);
   if (member?.kind === "symbols") {
+    const self = selfInSwift(entity, member);
+    if (self !== undefined) {
+      const own = { ...member, self };
+      return isCalled ? own : ((await SWIFT.ofSelf(names, own, steps)) ?? own);
+    }
     if (isCalled) return member;
     return (await valueOf(names, member.symbols, steps, typesIn(member))) ?? member;
   }
@@ -409,7 +447,7 @@ const TYPE_ARGUMENTS = new TypeArgumentReader({
 
 const PASSED = new PassedValues({ evaluate, evaluateMember });
 
-const SWIFT = new SwiftEvaluator({ evaluate });
+const SWIFT = new SwiftEvaluator({ evaluate, valueOf, resultOf });
 
 const SCALA = new ScalaEvaluator({
   valueOf,

@@ -1,11 +1,36 @@
 // Evaluates what calls of Swift expect: the types of parameters, and those of the parameters of functions that are passed.
 
 import { isCallable, isType, symbolsIn, type Entity, type SymbolRef } from "./entity.ts";
-import type { Evaluate } from "./evaluate-base.ts";
+import { instance, type Evaluate, type EvaluationPlace } from "./evaluate-base.ts";
+import { partsOf, type Expression } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
-import { swiftMembers, swiftParameters, type SwiftParameter } from "./swift-types.ts";
+import { parameterAround } from "./swift-names.ts";
+import { typesIn, type GivenTypes } from "./type-arguments.ts";
+import {
+  fitOfLabels,
+  isSwift,
+  swiftMembers,
+  swiftParameters,
+  type SwiftParameter,
+} from "./swift-types.ts";
 
 type Found = Promise<Entity | undefined>;
+type Symbols = Extract<Entity, { kind: "symbols" }>;
+
+/** The evaluation of expressions. `steps` is the depth in a chain, at most `MAX_STEPS`. */
+interface Evaluation {
+  readonly evaluate: Evaluate;
+  readonly valueOf: (
+    names: NameResolver,
+    symbols: readonly SymbolRef[],
+    steps: number,
+    types?: GivenTypes,
+  ) => Found;
+  readonly resultOf: (names: NameResolver, entity: Entity, count: number, steps: number) => Found;
+}
+
+/** The type of `self` in results. */
+const SELF = "@Self";
 
 /** What a function type in a signature begins with. */
 const FUNCTION = "^";
@@ -17,12 +42,102 @@ interface Place {
   readonly type: string;
 }
 
-/** Evaluates parameters. Unknown values are undefined. */
-export class SwiftEvaluator {
-  readonly #evaluation: { readonly evaluate: Evaluate };
+/** Returns the type that has members of Swift; undefined in other languages. */
+export function selfInSwift(object: Entity, { symbols }: Symbols): SymbolRef | undefined {
+  const [first] = symbols;
+  if (first === undefined || !isSwift(first.file)) return undefined;
+  if (object.kind === "instance") return object.layers === 0 ? object.type : undefined;
+  return object.kind === "symbols" ? object.symbols.find(isType) : undefined;
+}
 
-  constructor(evaluation: { readonly evaluate: Evaluate }) {
+/** Returns the functions of Swift that take the labels of a call; undefined in other languages, and for types and values. */
+export function calledInSwift(entity: Entity, labels: readonly string[]): Symbols | undefined {
+  if (entity.kind !== "symbols") return undefined;
+  const [first] = entity.symbols;
+  if (first === undefined || !isSwift(first.file) || entity.symbols.some(isType)) return undefined;
+  const functions = entity.symbols.filter(isCallable);
+  if (functions.length === 0) return undefined;
+  const passed = labels.join(",").replaceAll(":", "&");
+  return { ...entity, symbols: withLabels(functions, passed) };
+}
+
+/** Returns the functions that fit labels best; all of them if none does. */
+function withLabels(
+  functions: readonly SymbolRef[],
+  passed: string | undefined,
+): readonly SymbolRef[] {
+  if (passed === undefined) return functions;
+  const fits = functions.map((ref) => fitOfLabels(ref, passed));
+  const best = Math.max(0, ...fits);
+  return best === 0 ? functions : functions.filter((_, at) => fits[at] === best);
+}
+
+/** Returns the value of a `Result`; undefined for other entities. */
+export function successOf(entity: Entity): Entity | undefined {
+  return entity.kind === "instance" ? entity.success : undefined;
+}
+
+/** Returns whether members of a `Result` are none that the project adds. */
+export function isPlainResult(entity: Entity): boolean {
+  return entity.kind === "instance" && entity.success?.type === entity.type;
+}
+
+/** Evaluates parameters, values and results. Unknown values are undefined. */
+export class SwiftEvaluator {
+  readonly #evaluation: Evaluation;
+
+  constructor(evaluation: Evaluation) {
     this.#evaluation = evaluation;
+  }
+
+  /** Returns the value of members, or the result if they are called. `Self` is the type of the object that has them. */
+  async ofSelf(names: NameResolver, members: Symbols, steps: number): Found {
+    const { symbols, self } = members;
+    const [first] = symbols;
+    const type = first?.file.types[first.number];
+    if (self !== undefined && (type === SELF || type === `${SELF}*`)) {
+      const isSame = symbols.every(({ file, number }) => file.types[number] === type);
+      return isSame ? instance(self, type === SELF ? 0 : 1) : undefined;
+    }
+    const isFunction = symbols.some(isCallable);
+    if (isFunction) return this.#evaluation.resultOf(names, members, 0, steps);
+    return this.#evaluation.valueOf(names, symbols, steps, typesIn(members));
+  }
+
+  /** Evaluates what an expression begins with: a type parameter of the type around, or a `Result`; undefined for others. */
+  async start(
+    names: NameResolver,
+    place: EvaluationPlace,
+    { base, steps: path }: Expression,
+    steps: number,
+  ): Promise<{ readonly value: Entity | undefined; readonly taken: number } | undefined> {
+    if (base.kind !== "instance") return undefined;
+    const [first] = path;
+    if (base.name === "Result" && base.layers === 0 && first?.kind === "applied") {
+      return { value: await this.#result(names, place, first.passed, steps), taken: 1 };
+    }
+    const { arguments: given } = place;
+    if (given === undefined || place.owner === -1) return undefined;
+    const index = await parameterAround(names, place, base.name, steps);
+    if (index === -1) return undefined;
+    const value = await given.find(`c${index}`);
+    if (value?.kind !== "instance") return { value: undefined, taken: 0 };
+    return { value: { ...value, layers: value.layers + base.layers }, taken: 0 };
+  }
+
+  async #result(
+    names: NameResolver,
+    place: EvaluationPlace,
+    [passed = ""]: readonly string[],
+    steps: number,
+  ): Found {
+    const { evaluate } = this.#evaluation;
+    const value = await evaluate(names, place, passed.slice(1), steps + 1);
+    const success = value?.kind === "instance" ? value : undefined;
+    // The project may extend the type.
+    const own = await evaluate(names, { file: place.file, owner: -1 }, "@Result", steps + 1);
+    if (own?.kind === "instance") return success ? { ...own, success } : own;
+    return success && { ...success, success };
   }
 
   /**
@@ -32,15 +147,20 @@ export class SwiftEvaluator {
    */
   async parameterOf(
     names: NameResolver,
-    called: readonly SymbolRef[],
-    key: string,
+    {
+      called,
+      key: whole,
+      given,
+    }: { readonly called: readonly SymbolRef[]; readonly key: string; readonly given: GivenTypes },
     steps: number,
   ): Found {
+    const [key = "", labels] = whole.split("@");
     const [label = "", inner] = key.split("/");
     const types = called.filter(isType);
     const [type] = types;
     const functions = type === undefined ? called : await swiftMembers(names.context, type, "init");
-    const places = functions.flatMap((ref) => placesOf(ref, label, inner));
+    const fitting = withLabels(functions, labels?.replaceAll(":", "&"));
+    const places = fitting.flatMap((ref) => placesOf(ref, label, inner));
     if (type !== undefined && functions.length === 0 && inner === undefined) {
       const fields = symbolsIn(type.file, `${type.facts.qualifiedName}.${label}`);
       for (const ref of fields) places.push({ ref, type: ref.file.types[ref.number] ?? "" });
@@ -49,7 +169,12 @@ export class SwiftEvaluator {
     if (first === undefined || first.type === "") return undefined;
     if (others.some((other) => other.type !== first.type)) return undefined;
     const { file, number } = first.ref;
-    return this.#evaluation.evaluate(names, { file, owner: number }, first.type, steps + 1);
+    return this.#evaluation.evaluate(
+      names,
+      { file, owner: number, ...given },
+      first.type,
+      steps + 1,
+    );
   }
 }
 
@@ -62,8 +187,8 @@ function placesOf(ref: SymbolRef, label: string, inner: string | undefined): Pla
   const isFunction = parameter.type.startsWith(FUNCTION);
   if (inner === undefined) return [{ ref, type: isFunction ? "" : parameter.type }];
   if (!isFunction) return [];
-  const list = parameter.type.slice(1, parameter.type.lastIndexOf(">")).split(",");
-  return [{ ref, type: list[Number(inner)] ?? "" }];
+  const [list = ""] = parameter.type.slice(1).split("!");
+  return [{ ref, type: partsOf(list)[Number(inner)] ?? "" }];
 }
 
 function parameterWith(

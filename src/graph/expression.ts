@@ -44,7 +44,7 @@ const PLAIN_NAME = /^[^.()[\]{}#@?*<>]+/;
 const PARAMETER = /^'([cf]\d)(?:=([^']*))?'/;
 /** Names of operators have any of these characters. */
 const STEP =
-  /\.((?:operator)?[<>=*!+\-/%&|^~]+|[^.()[\]{}<*]+)|\(([\w,:]*)\)|(\[\])|\{(&?\w+(?:\/\d+)?)\}|\{([^{}]+)\}|(\*)/y;
+  /\.((?:operator)?[<>=*!+\-/%&|^~]+|[^.()[\]{}<*]+)|\(([\w,:]*)\)|(\[\])|\{(&?\w+(?:\/\d+)?(?:@[\w,:]*)?)\}|\{([^{}]+)\}|(\*)/y;
 
 /** Returns the expression, or undefined if the text is not one. `isGeneric`: whether `<` begins type arguments. */
 export function parseExpression(text: string, isGeneric = false): Expression | undefined {
@@ -96,7 +96,7 @@ function endOfArguments(text: string, start: number): number {
 }
 
 /** Returns the parts of a text between commas that are in no brackets. */
-function partsOf(text: string): readonly string[] {
+export function partsOf(text: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;

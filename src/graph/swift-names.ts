@@ -9,7 +9,6 @@ import {
   ownerName,
   symbolRef,
   symbolsEntity,
-  symbolsIn,
   type Entity,
   type ScopedFile,
   type SymbolRef,
@@ -45,7 +44,9 @@ export async function swiftName(
   file: ScopedFile,
   { name, owner, steps }: Sought,
 ): Promise<Entity | undefined> {
+  if (name === "Self") return symbolsEntity(await typesAround(names, file, owner, steps));
   const around = await memberAround(names, file, { name, owner, steps });
+  if (around === "parameter") return undefined;
   if (around !== undefined) return around;
   const all = (
     await names.context.symbols.definitionsThat(name, (hit) => hit.qualifiedName === name)
@@ -93,18 +94,42 @@ function importedFrom(
   return definitions.filter((ref) => files.has(ref.file.path));
 }
 
-/** Returns the member of a type around that a name means, or its type parameter, which is no definition. */
+/** Returns the innermost type around a definition, or none. */
+async function typesAround(
+  names: NameResolver,
+  file: ScopedFile,
+  owner: number,
+  steps: number,
+): Promise<readonly SymbolRef[]> {
+  let around = symbolRef(file, owner);
+  while (around !== undefined && !isType(around)) around = swiftAround(file, around);
+  const type = around && (await swiftType(names, around, steps + 1));
+  return type === undefined ? [] : [type];
+}
+
+/** Returns the index of the parameter with a name of the innermost type around; -1 if it has none. */
+export async function parameterAround(
+  names: NameResolver,
+  { file, owner }: { readonly file: ScopedFile; readonly owner: number },
+  name: string,
+  steps: number,
+): Promise<number> {
+  const [type] = await typesAround(names, file, owner, steps);
+  return type === undefined ? -1 : typeParametersOf(type).indexOf(name);
+}
+
+/** Returns the member of a type around that a name means, or whether it is a type parameter, which is no definition. */
 async function memberAround(
   names: NameResolver,
   file: ScopedFile,
   { name, owner, steps }: Sought,
-): Promise<Entity | undefined> {
+): Promise<Entity | "parameter" | undefined> {
   for (let around = symbolRef(file, owner); around !== undefined;) {
     if (isType(around)) {
       // oxlint-disable-next-line no-await-in-loop -- innermost first
       const type = (await swiftType(names, around, steps + 1)) ?? around;
       if (type.facts.name === name && !isSwiftExtension(type)) return symbolsEntity([type]);
-      if (typeParametersOf(type).includes(name)) return OUTSIDE;
+      if (typeParametersOf(type).includes(name)) return "parameter";
       // oxlint-disable-next-line no-await-in-loop -- as above
       const { found } = await names.types.members(type, name, steps + 1);
       const visible = found.filter((ref) => isVisible(file, ref));
@@ -263,7 +288,10 @@ function amongOverloads(
   if (use.role === "call" && visible.some(isType))
     return { kind: "exact", symbols: visible.filter(isType) };
   const callable = visible.filter(isCallable);
-  if (passed === undefined || callable.length === 0) return oneOf(visible);
+  if (passed === undefined || callable.length === 0) {
+    const values = visible.filter((ref) => !isCallable(ref));
+    return oneOf(values.length > 0 ? values : visible);
+  }
   const fits = callable.map((ref) =>
     use.role === "call" ? fitOfLabels(ref, passed) : named(ref, passed),
   );
@@ -291,8 +319,10 @@ function oneOf(symbols: readonly SymbolRef[]): UseResolution {
 async function byOuterName(
   names: NameResolver,
   file: ScopedFile,
-  { name }: Use,
+  { name, owner }: Use,
 ): Promise<UseResolution> {
+  const around = await memberAround(names, file, { name, owner, steps: 0 });
+  if (around !== undefined) return { kind: "outside" };
   const all = await names.context.symbols.definitionsThat(
     name,
     (hit) => hit.qualifiedName === name,
@@ -328,10 +358,35 @@ async function byName(
 
 /** Returns whether a member is in an extension of a type that the project does not define. */
 async function isAdded(names: NameResolver, member: SymbolRef): Promise<boolean> {
-  const around = symbolsIn(member.file, ownerName(member)).find(isSwiftExtension);
-  if (around === undefined) return false;
-  const type = await swiftType(names, around, 0);
-  return type !== undefined && isSwiftExtension(type);
+  const around = swiftAround(member.file, member);
+  const type = around && (await swiftType(names, around, 0));
+  if (type === undefined) return false;
+  const key = `swift added ${type.file.id} ${type.number}`;
+  return names.context.memo.getOrResolve(key, 0, async () => {
+    if (await isForeign(names, type)) return true;
+    // A protocol that an extension adds to a type of a library.
+    for (const { path, uses } of await names.context.reader.usesOf(type.facts.name)) {
+      for (const { role, owner } of uses) {
+        // oxlint-disable-next-line no-await-in-loop -- mostly cached
+        const file = role === "inherit" ? await names.context.symbols.file(path) : undefined;
+        const heir = file && symbolRef(file, owner);
+        if (heir === undefined || !isSwiftExtension(heir)) continue;
+        // oxlint-disable-next-line no-await-in-loop -- as above
+        if (await isForeign(names, heir)) return true;
+      }
+    }
+    return false;
+  });
+}
+
+/** Returns whether a type is one of a library that the project extends, perhaps by another name. */
+async function isForeign(names: NameResolver, part: SymbolRef): Promise<boolean> {
+  const type = await swiftType(names, part, 0);
+  if (type === undefined || isSwiftExtension(type)) return true;
+  const [, alias] = /^@([\w.]+)$/.exec(type.file.types[type.number] ?? "") ?? [];
+  if (type.facts.kind !== "type" || alias === undefined) return false;
+  const other = await names.typeNamed(type.file, alias, 1);
+  return other === undefined || isSwiftExtension(other);
 }
 
 /** Returns the constructors that a call of a type's name means; all of them if none fits. */

@@ -8,6 +8,40 @@ export interface Callee {
   /** "" if it is unknown. */
   readonly expression: string;
   readonly object?: string;
+  /** The labels of the call, as in a step of an expression. */
+  readonly labels?: string;
+}
+
+/** Returns the labels of a call before it is read. Blocks after the brackets have ":" before theirs. */
+export function labelsAhead(file: SwiftFile): string {
+  const labels: string[] = [];
+  let index = file.at;
+  const { kinds } = file.tokens;
+  if (kinds[index] === 40) {
+    const end = file.closer(index);
+    let isFirst = true;
+    for (index += 1; index < end; index += 1) {
+      if (isFirst) labels.push(kinds[index + 1] === 58 ? file.tokens.textOf(index) : "_");
+      isFirst = kinds[index] === 44;
+      if (!isFirst && file.tokens.closers.has(index)) index = file.closer(index);
+    }
+    index = end + 1;
+  }
+  if (file.isCondition || kinds[index] !== 123) return labels.join(",");
+  labels.push(":");
+  for (
+    index = file.closer(index) + 1;
+    kinds[index] === NAME && kinds[index + 1] === 58 && kinds[index + 2] === 123;
+  ) {
+    labels.push(`:${file.tokens.textOf(index)}`);
+    index = file.closer(index + 2) + 1;
+  }
+  return labels.join(",");
+}
+
+/** The step to the parameter with a key, in the overload that has the labels of the call. */
+function parameterStep({ labels }: Callee, key: string): string {
+  return labels === undefined ? `{${key}}` : `{${key}@${labels}}`;
 }
 
 /** Methods of collections that pass elements to a function. */
@@ -36,6 +70,7 @@ export function readArguments(file: SwiftFile, callee: Callee, passed: string[])
   const end = file.closer();
   file.at += 1;
   let plain = 0;
+  let value = "";
   file.inBrackets(() => {
     while (file.at < end) {
       const isNamed = file.kindAt(1) === 58 && (file.kind === NAME || file.kind === WORD);
@@ -43,7 +78,7 @@ export function readArguments(file: SwiftFile, callee: Callee, passed: string[])
       if (isNamed) file.at += 2;
       const key = isNamed ? label : String(plain);
       if (!isNamed) plain += 1;
-      readArgument(file, callee, key);
+      value = readArgument(file, callee, key, value);
       passed.push(label);
       while (file.at < end && file.kind !== 44) file.at += 1;
       file.take(44);
@@ -52,35 +87,47 @@ export function readArguments(file: SwiftFile, callee: Callee, passed: string[])
   file.at = end + 1;
 }
 
-function readArgument(file: SwiftFile, callee: Callee, key: string): void {
+/** Functions whose first arguments have one type. */
+function isComparison({ expression }: Callee): boolean {
+  return /^XCTAssert(?:Not)?Equal$/.test(expression);
+}
+
+/** `before`: the value of the argument before. Returns that of the argument. */
+function readArgument(file: SwiftFile, callee: Callee, key: string, before: string): string {
   const called = calledText(callee);
-  if (file.kind !== 123) file.read.expression(file, withStep(called, `{${key}}`));
-  else file.read.closure(file, parameterOf(called, key));
+  if (file.kind !== 123) {
+    return file.read.expression(
+      file,
+      isComparison(callee) ? before : withStep(called, parameterStep(callee, key)),
+    );
+  }
+  file.read.closure(file, parameterOf(callee, called, key));
+  return "";
 }
 
 /** Reads the function literals after the brackets of a call. */
 export function readTrailing(file: SwiftFile, callee: Callee, passed: string[]): void {
   const called = calledText(callee);
   if (file.kind === 123 && !file.isFirstOnLine) {
-    file.read.closure(file, parameterOf(called, "_"));
+    file.read.closure(file, parameterOf(callee, called, "_"));
     passed.push("&");
     while (file.kindAt(0) === NAME && file.kindAt(1) === 58 && file.kindAt(2) === 123) {
       const { text } = file;
       file.at += 2;
-      file.read.closure(file, parameterOf(called, text));
+      file.read.closure(file, parameterOf(callee, called, text));
       passed.push(`&${text}`);
     }
   }
 }
 
 /** The type of a parameter of a function that is passed. */
-function parameterOf(called: string, key: string): (index: number) => string {
+function parameterOf(callee: Callee, called: string, key: string): (index: number) => string {
   const [each] = EACH.exec(called) ?? [];
   if (each !== undefined) {
     const element = withStep(called.slice(0, -each.length), "[]");
     return (index) => (index === 0 || each === ".sorted" || each === ".sort" ? element : "");
   }
-  return (index) => withStep(called, `{${key}/${index}}`);
+  return (index) => withStep(called, parameterStep(callee, `${key}/${index}`));
 }
 
 function calledText({ expression, object }: Callee): string {

@@ -179,12 +179,13 @@ function readAlias(file: SwiftFile, head: Head, isAssociated: boolean): void {
   if (isSymbol && isAssociated) file.signatures[number] = ASSOCIATED;
   file.at += 1;
   file.inScope(() => {
-    readTypeParameters(file);
+    const parameters = typeParametersText(file);
     if (isAssociated && file.take(58)) readInherited(file);
     if (file.takeWord("=")) {
       const type = readType(file);
       if (isSymbol && !isAssociated && /^[@#]/.test(type)) file.types[number] = type;
       if (isSymbol && type.startsWith("^")) file.signatures[number] = type;
+      else if (isSymbol && parameters !== "") file.signatures[number] = parameters;
     }
     readWhere(file);
   });
@@ -282,7 +283,7 @@ function typeParametersText(file: SwiftFile): string {
     if (depth === 1 && kind === NAME && (before === OPERATOR || before === 44))
       names.push(file.textAt(offset));
   }
-  readTypeParameters(file);
+  readTypeParameters(file, { isOfType: true });
   return `<${names.join(",")}>`;
 }
 

@@ -1,8 +1,8 @@
 // Reads the expressions of Swift: returns their values, and adds the uses in them.
 
-import { readArguments, readTrailing, labelsOf, type Callee } from "./calls.ts";
+import { labelsAhead, readArguments, readTrailing, labelsOf, type Callee } from "./calls.ts";
 import { readClosureValue } from "./closures.ts";
-import { receiverOf, withStep, type SwiftFile } from "./swift-file.ts";
+import { bounded, receiverOf, withStep, type SwiftFile } from "./swift-file.ts";
 import {
   NAME,
   NUMBER,
@@ -152,8 +152,11 @@ function readNext(file: SwiftFile, value: Value): Value | undefined {
     return { ...value };
   }
   if (file.is("<") && endOfTypeArguments(file) !== -1) {
-    readTypeArguments(file);
-    return { ...value };
+    const passed = readTypeArguments(file).map((type) => `:${type.startsWith("^") ? "" : type}`);
+    const isType = /^\p{Lu}[\w.]*$/u.test(value.expression) && file.kindAt(0) === 40;
+    return isType
+      ? { ...value, expression: bounded(`@${value.expression}<${passed.join(",")}>`) }
+      : { ...value };
   }
   if (!isBinary(file) && !STANDARD.has(file.text)) file.at += 1;
   else if (file.is("...") && !isBinary(file)) file.at += 1;
@@ -227,7 +230,8 @@ function readCall(file: SwiftFile, value: Value): Value {
     finishNamed(file, value, labels);
     return UNKNOWN;
   }
-  const callee = value.index === -1 ? { expression: "" } : calleeOf(value);
+  const callee =
+    value.index === -1 ? { expression: "" } : { ...calleeOf(value), labels: labelsAhead(file) };
   const passed: string[] = [];
   const start = file.at;
   if (file.kind === 40) readArguments(file, callee, passed);
@@ -236,7 +240,12 @@ function readCall(file: SwiftFile, value: Value): Value {
   finish(file, value, passed.join(","));
   const { name, expression } = value;
   if (name === "init") return { ...UNKNOWN, expression: constructed(expression) };
-  return { ...UNKNOWN, expression: withStep(expression, "()") };
+  return { ...UNKNOWN, expression: withStep(expression, callStep(passed)) };
+}
+
+/** The step of a call with its labels. Blocks after the brackets have ":" before theirs. */
+function callStep(passed: readonly string[]): string {
+  return `(${passed.join(",").replaceAll("&", ":")})`;
 }
 
 function calleeOf(value: Value): Callee {

@@ -15,7 +15,7 @@ export interface LocalName {
 }
 
 /** Longer expressions are unknown. */
-const MAX_EXPRESSION = 160;
+const MAX_EXPRESSION = 320;
 const MAX_DEPTH = 200;
 
 /** What is known of a use, apart from its name. */

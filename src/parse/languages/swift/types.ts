@@ -23,7 +23,10 @@ const PREFIXES = new Set(
 const META = new Set(["Type", "Protocol", "self"]);
 const EFFECTS = new Set(["async", "throws", "rethrows"]);
 
-/** A function type in `FileReferences.signatures`: `^@A,@B>@C`. */
+/** An object of the type of `self`, which may inherit from the type around. */
+const SELF = "@Self";
+
+/** A function type in `FileReferences.signatures`: `^@A,@B!@C`. */
 export const FUNCTION_TYPE = "^";
 
 /** Reads a type. Returns the expression of its values, the text of a function type, or "" if it is unknown. */
@@ -100,7 +103,7 @@ function readArrow(file: SwiftFile): boolean {
 function functionType(file: SwiftFile, parameters: string): string {
   const result = readValueType(file);
   const list = parameters.startsWith("(") ? parameters.slice(1) : parameters;
-  return `${FUNCTION_TYPE}${list}>${result}`;
+  return `${FUNCTION_TYPE}${list}!${result}`;
 }
 
 function collectionOf(type: string): string {
@@ -155,12 +158,12 @@ function arrowFollows(file: SwiftFile): boolean {
 }
 
 function readMembersOfSelf(file: SwiftFile, role: UseRole): string {
-  let type = file.self;
+  let type = SELF;
   while (file.kind === 46 && file.kindAt(1) === NAME) {
     file.at += 1;
     const name = file.text;
     if (!META.has(name)) {
-      file.addUse(name, file.at, { role, receiver: type === "" ? "?" : type });
+      file.addUse(name, file.at, { role, receiver: file.self === "" ? "?" : file.self });
       type = "";
     }
     file.at += 1;
@@ -188,6 +191,9 @@ function readNamed(file: SwiftFile, role: UseRole): string {
     passed = readTypeArguments(file);
   }
   if (isParameter) return path === first ? local.type : "";
+  if (passed.some((type) => type !== "") && !COLLECTIONS.has(path) && !WRAPPERS.has(path)) {
+    return `@${path}<${passed.map((type) => `:${type.startsWith(FUNCTION_TYPE) ? "" : type}`).join(",")}>`;
+  }
   if (COLLECTIONS.has(path) && passed.length > 0) return collectionOf(passed.at(-1) ?? "");
   return WRAPPERS.has(path) && passed.length > 0 ? (passed[0] ?? "") : `@${path}`;
 }
@@ -210,15 +216,15 @@ export function readTypeArguments(file: SwiftFile): readonly string[] {
   return types;
 }
 
-/** Reads `<T: Bound, U>` and declares the names. */
-export function readTypeParameters(file: SwiftFile): void {
+/** Reads `<T: Bound, U>` and declares the names. `isOfType`: they are those of a type, whose values may show them. */
+export function readTypeParameters(file: SwiftFile, { isOfType = false } = {}): void {
   if (!file.is("<")) return;
   file.at += 1;
   while (file.kind === NAME) {
     if (file.is("each") || file.is("let")) file.at += 1;
     const name = file.text;
     file.at += 1;
-    file.declare(name, "", true);
+    file.declare(name, isOfType ? `@${name}` : "", true);
     if (file.take(58)) file.declare(name, readValueType(file), true);
     if (!file.take(44)) break;
   }

@@ -60,9 +60,9 @@ export async function swiftName(
   const nearby = definitions.filter(
     (ref) => ref.file.path === file.path || siblings.has(ref.file.path),
   );
-  if (nearby.length > 0) return symbolsEntity(nearby);
+  if (nearby.length > 0) return nearestEntity(file, nearby);
   const imported = importedFrom(names, file, definitions);
-  if (imported.length > 0) return symbolsEntity(imported);
+  if (imported.length > 0) return nearestEntity(file, imported);
   if (definitions.length > 0) return isOne(definitions) ? symbolsEntity(definitions) : undefined;
   // A module before a name, or a type of a library that the project extends.
   const module = file.imports.some((one) => one.module === name)
@@ -75,6 +75,27 @@ export async function swiftName(
 
 function isVisible(file: ScopedFile, { file: { path }, facts }: SymbolRef): boolean {
   return facts.access !== "private" || path === file.path;
+}
+
+/** Returns the definitions of a name in a module. Folders of several programs count as one module: the nearest file is meant. */
+function nearestEntity(file: ScopedFile, symbols: readonly SymbolRef[]): Entity | undefined {
+  if (isOne(symbols) || symbols.every(isFunction)) return symbolsEntity(symbols);
+  const common = symbols.map((ref) => commonFolders(file.path, ref.file.path));
+  const most = Math.max(...common);
+  const nearest = symbols.filter((_, at) => common[at] === most);
+  return isOne(nearest) ? symbolsEntity(nearest) : undefined;
+}
+
+function isFunction({ facts: { kind } }: SymbolRef): boolean {
+  return kind === "function";
+}
+
+/** Returns how many folders two paths have in common; more than any for the same path. */
+function commonFolders(one: string, other: string): number {
+  if (one === other) return Number.POSITIVE_INFINITY;
+  const [parts, others] = [one.split("/"), other.split("/")];
+  const end = parts.findIndex((part, at) => part !== others[at]);
+  return end === -1 ? parts.length : end;
 }
 
 function isOne(symbols: readonly SymbolRef[]): boolean {

@@ -128,6 +128,8 @@ export async function swiftMembers(
     (ref) => isType(ref) && !isSwiftExtension(ref) && ref.file.path !== type.file.path,
   );
   if (others.length === 0) return members;
+  const own = members.filter((ref) => ref.file.path === type.file.path);
+  if (own.length > 0) return own;
   const siblings = context.siblingsOf(type.file);
   return members.filter((ref) => ref.file.path === type.file.path || siblings.has(ref.file.path));
 }

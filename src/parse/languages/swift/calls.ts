@@ -108,7 +108,7 @@ function readArgument(file: SwiftFile, callee: Callee, key: string, before: stri
 /** Reads the function literals after the brackets of a call. */
 export function readTrailing(file: SwiftFile, callee: Callee, passed: string[]): void {
   const called = calledText(callee);
-  if (file.kind === 123 && !file.isFirstOnLine) {
+  if (isBlock(file)) {
     file.read.closure(file, parameterOf(callee, called, "_"));
     passed.push("&");
     while (file.kindAt(0) === NAME && file.kindAt(1) === 58 && file.kindAt(2) === 123) {
@@ -118,6 +118,11 @@ export function readTrailing(file: SwiftFile, callee: Callee, passed: string[]):
       passed.push(`&${text}`);
     }
   }
+}
+
+/** Whether a brace begins a function literal that a call passes, perhaps on the next line, and not the observers of a property. */
+function isBlock(file: SwiftFile): boolean {
+  return file.kind === 123 && !/^(?:willSet|didSet|get|set)$/.test(file.textAt(1));
 }
 
 /** The type of a parameter of a function that is passed. */

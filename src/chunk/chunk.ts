@@ -158,11 +158,15 @@ function parseFile(file: SourceFile, grammars: Grammars | undefined): ParseResul
     language === "html"
       ? parseHtmlOutline(lines)
       : (parseSchemaOutline(lines, language) ?? parseLineOutline(lines, language));
-  const contents =
-    language === "swift" && file.text.length <= MAX_CODE_CHARS
-      ? { outline, ...parseSwift(file.text, file.maxSignatureChars) }
-      : withoutReferences(outline);
+  const contents = contentsByLines(file, outline);
   return { ...contents, sizes: CODE_SIZES, gapKind: "module", problem: parsed?.problem };
+}
+
+/** Swift has references without a grammar. */
+function contentsByLines(file: SourceFile, outline: ParsedOutline): FileContents {
+  const isRead = file.language === "swift" && file.text.length <= MAX_CODE_CHARS;
+  if (!isRead) return withoutReferences(outline);
+  return { outline, ...parseSwift(file.text, file.maxSignatureChars) };
 }
 
 function withoutReferences(outline: ParsedOutline): FileContents {

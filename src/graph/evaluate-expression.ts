@@ -1,25 +1,18 @@
 // Evaluates the expressions of references.ts: returns the entities that they refer to.
 
 import { OR_ELSE } from "../base/receiver-marks.ts";
-import { isOfRuby, isType, OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
+import { isOfRuby, OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
 import { extensionMember } from "./extension-members.ts";
 import { isFromFunction, parseExpression, type Step } from "./expression.ts";
-import {
-  collectionMethodResult,
-  mappedBy,
-  mappingResult,
-  isOfEnumerable,
-  isTransparentMember,
-  mayLeadBack,
-  valueInPair,
-} from "./container-methods.ts";
+import { mappedBy, mappingResult, isTransparentMember, mayLeadBack } from "./container-methods.ts";
 import {
   calledInSwift,
   isPlainResult,
-  selfInSwift,
-  successOf,
+  memberOfResult,
   SwiftEvaluator,
+  withSelf,
 } from "./evaluate-swift.ts";
+import { RubyEvaluator } from "./evaluate-ruby.ts";
 import { nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
@@ -71,18 +64,8 @@ async function evaluateText(
   const { haveTypesOwnNames = false } = nameRules(place.file.language);
   const expression = parseExpression(text, haveTypesOwnNames || isSwift(place.file));
   if (expression === undefined) return undefined;
-  const special = isSwift(place.file)
-    ? await SWIFT.start(names, place, expression, steps)
-    : undefined;
-  if (special !== undefined) {
-    const start = special.value;
-    return evaluateSteps(
-      names,
-      place,
-      { start, path: expression.steps, first: special.taken },
-      steps,
-    );
-  }
+  const special = await SWIFT.start(names, place, expression, steps);
+  if (special !== undefined) return evaluateSteps(names, place, special, steps);
   const { base } = expression;
   if (base.kind === "parameter") {
     const known = await place.arguments?.find(base.key);
@@ -300,22 +283,12 @@ function parameterOf(
   { index, key }: Extract<Step, { kind: "parameter" }>,
   steps: number,
 ): Promise<Entity | undefined> {
-  const [own] = entity.kind === "symbols" ? entity.symbols : [];
-  const success = successOf(entity);
-  if (success !== undefined) return Promise.resolve(success);
-  const type = entity.kind === "instance" && entity.layers === 0 ? entity.type : undefined;
-  const given = typesIn(entity);
-  const called = entity.kind === "symbols" ? entity.symbols : type === undefined ? [] : [type];
-  if (called[0] !== undefined && isSwift(called[0].file)) {
-    return SWIFT.parameterOf(names, { called, key, given }, steps);
-  }
-  if (entity.kind === "instance" && entity.layers > 0 && isOfRuby(entity.type))
-    return Promise.resolve(valueInPair(entity, key));
-  const ofCase = SCALA.caseParameterOf(names, entity, index, steps);
-  if (ofCase !== undefined) return ofCase;
-  return own !== undefined && isOfRuby(own)
-    ? PASSED.of(names, own, key)
-    : SHAPES.parameterOf(names, entity, index, steps);
+  return (
+    SWIFT.parameterStep(names, entity, key, steps) ??
+    RUBY.parameterStep(names, entity, key) ??
+    SCALA.caseParameterOf(names, entity, index, steps) ??
+    SHAPES.parameterOf(names, entity, index, steps)
+  );
 }
 
 async function applyStep(
@@ -334,8 +307,9 @@ async function applyStep(
   }
   if (step.kind === "call") {
     const called = calledInSwift(entity, step.classes);
-    if (called === undefined) return resultOf(names, entity, step.count, steps);
-    return SWIFT.ofSelf(names, called, steps);
+    return called === undefined
+      ? resultOf(names, entity, step.count, steps)
+      : SWIFT.ofSelf(names, called, steps);
   }
   if (entity.kind === "instance" && entity.layers > 0)
     return collectionResultOf(entity, step.name, isCalled);
@@ -348,22 +322,6 @@ async function applyStep(
       ? await valueOf(names, entity.symbols, steps, typesIn(entity))
       : undefined;
   return memberAt(names, value ?? entity, { name: step.name, isCalled }, steps);
-}
-
-/** Returns the value of `@name` of Ruby: what `attr_reader :name` returns, or what is assigned. */
-async function fieldOf(
-  names: NameResolver,
-  entity: Entity,
-  name: string,
-  steps: number,
-): Promise<Entity | undefined> {
-  const accessor = await names.within(entity, name.replace(/^@+/, ""), steps);
-  const value =
-    accessor?.kind === "symbols" ? await valueOf(names, accessor.symbols, steps) : undefined;
-  if (value !== undefined && value.kind !== "outside") return value;
-  const type = entity.kind === "symbols" ? entity.symbols.find(isType) : undefined;
-  const holder = entity.kind === "instance" ? entity.type : type;
-  return (holder && (await PASSED.assigned(names, holder, name))) ?? value;
 }
 
 /** Returns the value of a member of an object that may have several types, or the member itself if it is called. */
@@ -383,35 +341,28 @@ async function memberAt(
   { name, isCalled }: { name: string; isCalled: boolean },
   steps: number,
 ): Promise<Entity | undefined> {
-  if (name.startsWith("@")) return fieldOf(names, entity, name, steps);
-  const success = successOf(entity);
-  // `case .success(let value)`, `result.success`, `result.get()`
-  if (success !== undefined && name === "success") return isCalled ? entity : success;
-  if (success !== undefined && name === "get") return success;
-  if (isPlainResult(entity)) return undefined;
+  if (name.startsWith("@")) return RUBY.fieldOf(names, entity, name, steps);
+  const ofResult = memberOfResult(entity, name, isCalled);
+  if (ofResult !== undefined) return ofResult.value;
   const types = typesOfUnion(entity);
   if (types !== undefined) return memberInEach(names, types, { name, isCalled }, steps);
   const found = await names.within(entity, name, steps);
   const member = await TYPE_ARGUMENTS.ofMember(names, entity, found, steps);
   if (member?.kind === "symbols") {
-    const self = selfInSwift(entity, member);
-    if (self !== undefined) {
-      const own = { ...member, self };
-      return isCalled ? own : ((await SWIFT.ofSelf(names, own, steps)) ?? own);
-    }
-    if (isCalled) return member;
-    return (await valueOf(names, member.symbols, steps, typesIn(member))) ?? member;
+    const own = withSelf(entity, member);
+    if (isCalled) return own ?? member;
+    const value =
+      own === undefined
+        ? valueOf(names, member.symbols, steps, typesIn(member))
+        : SWIFT.ofSelf(names, own, steps);
+    return (await value) ?? own ?? member;
   }
   const other = await underlying(names, entity, steps);
   if (other !== undefined) {
     return applyStep(names, other, { step: { kind: "member", name }, isCalled }, steps + 1);
   }
-  if (entity.kind === "instance" && isOfRuby(entity.type) && isOfEnumerable(name)) {
-    const element = await ELEMENTS.yieldedBy(names, entity, steps);
-    if (element?.kind === "instance") {
-      return collectionMethodResult({ ...element, layers: element.layers + 1 }, name);
-    }
-  }
+  const ofElements = await RUBY.memberOfElements(names, entity, name, steps);
+  if (ofElements !== undefined) return ofElements;
   return entity.kind === "instance" && isTransparentMember(entity.type, name) ? entity : member;
 }
 
@@ -446,6 +397,13 @@ const TYPE_ARGUMENTS = new TypeArgumentReader({
 });
 
 const PASSED = new PassedValues({ evaluate, evaluateMember });
+
+const RUBY = new RubyEvaluator({
+  passedTo: (names, own, key) => PASSED.of(names, own, key),
+  valueOf,
+  assigned: (names, holder, name) => PASSED.assigned(names, holder, name),
+  yieldedBy: (names, object, steps) => ELEMENTS.yieldedBy(names, object, steps),
+});
 
 const SWIFT = new SwiftEvaluator({ evaluate, valueOf, resultOf });
 

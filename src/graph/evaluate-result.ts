@@ -36,8 +36,10 @@ interface Evaluation {
 
 /** Returns whether overloads of Swift return different types: which one is called is not known here. */
 function areOfDifferentTypes(symbols: readonly SymbolRef[]): boolean {
-  const [first, ...others] = symbols;
-  if (first === undefined || !isSwift(first.file) || others.length === 0) return false;
+  const [first, ...others] = symbols.filter(
+    (ref) => isSwift(ref.file) && isCallable(ref) && !isType(ref),
+  );
+  if (first === undefined) return false;
   const type = first.file.types[first.number];
   return others.some(({ file, number }) => file.types[number] !== type);
 }
@@ -105,9 +107,8 @@ export class ResultEvaluator {
       if (own !== undefined) return this.#evaluation.resultOfShape(names, own, steps);
       return (await this.#evaluation.underlying(names, entity, steps)) ?? entity;
     }
-    return entity.kind === "symbols"
-      ? this.#resultOfSymbols(names, entity, count, steps)
-      : undefined;
+    if (entity.kind !== "symbols" || areOfDifferentTypes(entity.symbols)) return undefined;
+    return this.#resultOfSymbols(names, entity, count, steps);
   }
 
   async #resultOfSymbols(
@@ -125,7 +126,6 @@ export class ResultEvaluator {
     const all = entity.symbols.filter(isCallable);
     const fitting = all.filter((ref) => takesArguments(ref, count));
     const callable = fitting.length === 0 ? all : fitting;
-    if (areOfDifferentTypes(callable)) return undefined;
     for (const { file, number } of callable.length === 0 ? entity.symbols : callable) {
       const type = file.types[number] ?? "";
       if (type === "") continue;

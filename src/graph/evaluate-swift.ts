@@ -29,6 +29,13 @@ interface Evaluation {
   readonly resultOf: (names: NameResolver, entity: Entity, count: number, steps: number) => Found;
 }
 
+/** What an expression begins with, and the steps from the one with the index `first`. */
+interface Start {
+  readonly start: Entity | undefined;
+  readonly path: Expression["steps"];
+  readonly first: number;
+}
+
 /** The type of `self` in results. */
 const SELF = "@Self";
 
@@ -42,12 +49,13 @@ interface Place {
   readonly type: string;
 }
 
-/** Returns the type that has members of Swift; undefined in other languages. */
-export function selfInSwift(object: Entity, { symbols }: Symbols): SymbolRef | undefined {
-  const [first] = symbols;
+/** Returns members of Swift with the type that has them; undefined in other languages. */
+export function withSelf(object: Entity, members: Symbols): Symbols | undefined {
+  const [first] = members.symbols;
   if (first === undefined || !isSwift(first.file)) return undefined;
-  if (object.kind === "instance") return object.layers === 0 ? object.type : undefined;
-  return object.kind === "symbols" ? object.symbols.find(isType) : undefined;
+  const type = object.kind === "symbols" ? object.symbols.find(isType) : undefined;
+  const self = object.kind === "instance" && object.layers === 0 ? object.type : type;
+  return self && { ...members, self };
 }
 
 /** Returns the functions of Swift that take the labels of a call; undefined in other languages, and for types and values. */
@@ -72,9 +80,17 @@ function withLabels(
   return best === 0 ? functions : functions.filter((_, at) => fits[at] === best);
 }
 
-/** Returns the value of a `Result`; undefined for other entities. */
-export function successOf(entity: Entity): Entity | undefined {
-  return entity.kind === "instance" ? entity.success : undefined;
+/** Returns what a member of a `Result` gives: `case .success(let value)`, `get()`; undefined for other members. */
+export function memberOfResult(
+  entity: Entity,
+  name: string,
+  isCalled: boolean,
+): { readonly value: Entity | undefined } | undefined {
+  const success = entity.kind === "instance" ? entity.success : undefined;
+  if (success === undefined) return undefined;
+  if (name === "success") return { value: isCalled ? entity : success };
+  if (name === "get") return { value: success };
+  return isPlainResult(entity) ? { value: undefined } : undefined;
 }
 
 /** Returns whether members of a `Result` are none that the project adds. */
@@ -110,19 +126,19 @@ export class SwiftEvaluator {
     place: EvaluationPlace,
     { base, steps: path }: Expression,
     steps: number,
-  ): Promise<{ readonly value: Entity | undefined; readonly taken: number } | undefined> {
-    if (base.kind !== "instance") return undefined;
+  ): Promise<Start | undefined> {
+    if (base.kind !== "instance" || !isSwift(place.file)) return undefined;
     const [first] = path;
     if (base.name === "Result" && base.layers === 0 && first?.kind === "applied") {
-      return { value: await this.#result(names, place, first.passed, steps), taken: 1 };
+      return { start: await this.#result(names, place, first.passed, steps), path, first: 1 };
     }
     const { arguments: given } = place;
     if (given === undefined || place.owner === -1) return undefined;
     const index = await parameterAround(names, place, base.name, steps);
     if (index === -1) return undefined;
     const value = await given.find(`c${index}`);
-    if (value?.kind !== "instance") return { value: undefined, taken: 0 };
-    return { value: { ...value, layers: value.layers + base.layers }, taken: 0 };
+    if (value?.kind !== "instance") return { start: undefined, path, first: 0 };
+    return { start: { ...value, layers: value.layers + base.layers }, path, first: 0 };
   }
 
   async #result(
@@ -138,6 +154,21 @@ export class SwiftEvaluator {
     const own = await evaluate(names, { file: place.file, owner: -1 }, "@Result", steps + 1);
     if (own?.kind === "instance") return success ? { ...own, success } : own;
     return success && { ...success, success };
+  }
+
+  /** Returns the type of a parameter, for a step of an expression; no promise in other languages. */
+  parameterStep(
+    names: NameResolver,
+    entity: Entity,
+    key: string,
+    steps: number,
+  ): Found | undefined {
+    const success = entity.kind === "instance" ? entity.success : undefined;
+    if (success !== undefined) return Promise.resolve(success);
+    const type = entity.kind === "instance" && entity.layers === 0 ? [entity.type] : [];
+    const called = entity.kind === "symbols" ? entity.symbols : type;
+    if (called[0] === undefined || !isSwift(called[0].file)) return undefined;
+    return this.parameterOf(names, { called, key, given: typesIn(entity) }, steps);
   }
 
   /**

@@ -31,29 +31,11 @@ import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { constructedField } from "./python-fields.ts";
 import { caseParameterNamed } from "./scala-arguments.ts";
-import { swiftResolution } from "./swift-names.ts";
+import { swiftResolution } from "./swift-uses.ts";
 import { meantInFolder } from "./terraform-names.ts";
+import type { UseResolution } from "./use-resolution.ts";
 
-/** The result of resolving a use. */
-export type UseResolution =
-  /** Resolved through scopes, imports and types. */
-  | {
-      readonly kind: "exact";
-      readonly symbols: readonly SymbolRef[];
-      /** A call through `super`: none of what overrides the definition. */
-      readonly isOfBase?: true;
-    }
-  /** One of these overloads: which one is not proved. `isByName`: it need not be any of them. */
-  | {
-      readonly kind: "overloads";
-      readonly symbols: readonly SymbolRef[];
-      readonly isByName?: true;
-    }
-  /** The use refers to a module. */
-  | { readonly kind: "module"; readonly files: readonly string[] }
-  | { readonly kind: "outside" }
-  /** Only the name is known. `isMember`: whether it is a member's name, undefined if unknown. */
-  | { readonly kind: "name"; readonly isMember: boolean | undefined };
+export type { UseResolution } from "./use-resolution.ts";
 
 /**
  * Resolves a use in a file. A call of a type's name refers to the type, or with `toConstructors` to the constructor that
@@ -90,11 +72,25 @@ async function resolvePlain(
   if (!hasOverloads(file) || use.arguments === undefined || use.role === "inherit") {
     return resolution;
   }
-  const { symbols } = resolution;
+  return overloadMeant(names, file, use, { symbols: resolution.symbols, toConstructors });
+}
+
+/** Returns the overload that a use means, of `symbols`. */
+async function overloadMeant(
+  names: NameResolver,
+  file: ScopedFile,
+  use: Use,
+  {
+    symbols,
+    toConstructors,
+  }: { readonly symbols: readonly SymbolRef[]; readonly toConstructors: boolean },
+): Promise<UseResolution> {
   const type = use.role === "call" ? symbols.find(isType) : undefined;
-  if (type !== undefined && !toConstructors) return resolution;
+  if (type !== undefined && !toConstructors) return { kind: "exact", symbols };
   const found = type === undefined ? symbols : constructorsOf(type);
-  if (!found.some(isCallable)) return type === undefined ? resolution : { kind: "outside" };
+  if (!found.some(isCallable)) {
+    return type === undefined ? { kind: "exact", symbols } : { kind: "outside" };
+  }
   const { called, possible } = await overloadsFor(names, { file, use }, found);
   if (called !== undefined) return { kind: "exact", symbols: [called] };
   return possible.length === 0 ? { kind: "outside" } : { kind: "overloads", symbols: possible };

@@ -270,10 +270,7 @@ export class TypeArgumentReader {
   ): Found {
     if (object.kind !== "instance" || member?.kind !== "symbols") return member;
     const [first] = member.symbols;
-    if (first !== undefined && isSwift(first.file)) {
-      const isOwn = ownerName(first) === object.type.facts.qualifiedName;
-      return isOwn && object.arguments ? { ...member, arguments: object.arguments } : member;
-    }
+    if (first !== undefined && isSwift(first.file)) return withOwnArguments(object, member, first);
     const text =
       first === undefined
         ? ""
@@ -287,6 +284,16 @@ export class TypeArgumentReader {
     const known = owner && (await this.argumentsIn(names, object, owner, steps + 1));
     return known === undefined ? member : { ...member, arguments: known };
   }
+}
+
+/** Returns the members of an object of Swift with its type arguments, unless it inherits them from another type. */
+function withOwnArguments(
+  object: Instance,
+  member: Extract<Entity, { kind: "symbols" }>,
+  first: SymbolRef,
+): Entity {
+  const isOwn = ownerName(first) === object.type.facts.qualifiedName;
+  return isOwn && object.arguments ? { ...member, arguments: object.arguments } : member;
 }
 
 /** A type with its arguments. */

@@ -1,12 +1,14 @@
 // Reads the function literals of Swift.
 
 import type { SwiftFile } from "./swift-file.ts";
-import { NAME, OPERATOR, STRING, WORD } from "./tokens.ts";
+import { NAME, OPERATOR, WORD } from "./tokens.ts";
 import { readValueType } from "./types.ts";
 
 /** Longer heads are statements. */
 const MAX_HEAD_TOKENS = 120;
 const IN_HEAD = new Set(["throws", "rethrows", "inout", "Self", "self", "nil", "as", "try"]);
+/** Dots, commas, colons and attributes. */
+const PUNCTUATION = new Set([46, 44, 58, 64]);
 /** Implicit parameters that are given types. */
 const MAX_IMPLICIT = 3;
 
@@ -34,24 +36,20 @@ export function readClosure(file: SwiftFile, parameter: (index: number) => strin
 
 /** Whether a literal begins with captures or parameters, which end with `in`. */
 function hasHead(file: SwiftFile, end: number): boolean {
-  const { kinds } = file.tokens;
   for (let offset = 0; offset < MAX_HEAD_TOKENS && file.at + offset < end; offset += 1) {
-    const kind = kinds[file.at + offset];
-    if (kind === WORD) {
-      if (file.is("in", offset)) return true;
-      if (!IN_HEAD.has(file.textAt(offset))) return false;
-    } else if (kind === 40 || kind === 91) {
-      offset = file.closer(file.at + offset) - file.at;
-    } else if (kind === OPERATOR) {
-      if (!/^(?:->|[?!<>&]+|=)$/.test(file.textAt(offset))) return false;
-    } else if (
-      kind === STRING ||
-      (kind !== NAME && kind !== 44 && kind !== 58 && kind !== 46 && kind !== 64)
-    ) {
-      return false;
-    }
+    const kind = file.kindAt(offset);
+    if (kind === WORD && file.is("in", offset)) return true;
+    if (kind === 40 || kind === 91) offset = file.closer(file.at + offset) - file.at;
+    else if (!isInHead(file, offset)) return false;
   }
   return false;
+}
+
+function isInHead(file: SwiftFile, offset: number): boolean {
+  const kind = file.kindAt(offset);
+  if (kind === WORD) return IN_HEAD.has(file.textAt(offset));
+  if (kind === OPERATOR) return /^(?:->|[?!<>&]+|=)$/.test(file.textAt(offset));
+  return kind === NAME || PUNCTUATION.has(kind);
 }
 
 function readHead(file: SwiftFile, parameter: (index: number) => string): void {

@@ -13,7 +13,8 @@ import {
   STRING,
   WORD,
 } from "./tokens.ts";
-import { readTypeArguments, readValueType } from "./types.ts";
+import { hasTypeArguments } from "./type-lists.ts";
+import { readTypeArguments, readValueType, withTypeArguments } from "./types.ts";
 
 const BOOL = "@Bool";
 /** Operators of the standard library. Others may be of the project. */
@@ -30,8 +31,6 @@ const BUILT_IN_MACROS = new Set(
    externalMacro Preview expect require`.split(/\s+/),
 );
 const META = new Set(["self", "Type", "Protocol"]);
-/** Longer lists of type arguments are taken for comparisons. */
-const MAX_TYPE_TOKENS = 80;
 
 /** A value whose name may still be called. */
 interface Value extends Callee {
@@ -144,60 +143,32 @@ function readNext(file: SwiftFile, value: Value): Value | undefined {
   if (file.kind === 91 && file.isAdjacent()) return readElement(file, value);
   if (file.kind === 123) return isCalledWithBlock(file, value) ? readCall(file, value) : undefined;
   if (file.kind !== OPERATOR || !file.isAdjacent()) return undefined;
+  return readSuffix(file, value);
+}
+
+/** Reads an operator after a value, or its type arguments. */
+function readSuffix(file: SwiftFile, value: Value): Value | undefined {
   if (file.is("?") || file.is("!")) {
-    if (file.is("?") && !file.isAdjacent(1) && file.kindAt(1) !== 46) {
-      // `a? b : c` is no code of Swift; `try foo?` ends here.
-    }
     file.takeCharacter();
     return { ...value };
   }
-  if (file.is("<") && endOfTypeArguments(file) !== -1) {
-    const passed = readTypeArguments(file).map((type) => `:${type.startsWith("^") ? "" : type}`);
-    const isType = /^\p{Lu}[\w.]*$/u.test(value.expression) && file.kindAt(0) === 40;
+  if (file.is("<") && hasTypeArguments(file)) {
+    const passed = readTypeArguments(file);
+    const isType = /^\p{Lu}[\w.]*$/u.test(value.expression) && file.kind === 40;
     return isType
-      ? { ...value, expression: bounded(`@${value.expression}<${passed.join(",")}>`) }
+      ? { ...value, expression: bounded(withTypeArguments(`@${value.expression}`, passed)) }
       : { ...value };
   }
-  if (!isBinary(file) && !STANDARD.has(file.text)) file.at += 1;
-  else if (file.is("...") && !isBinary(file)) file.at += 1;
-  else return undefined;
-  return { ...UNKNOWN, expression: finish(file, value) && "" };
+  const isSuffix = !isBinary(file) && (!STANDARD.has(file.text) || file.is("..."));
+  if (!isSuffix) return undefined;
+  file.at += 1;
+  finish(file, value);
+  return UNKNOWN;
 }
 
 function isCalledWithBlock(file: SwiftFile, { name, expression }: Value): boolean {
   if (file.isCondition) return false;
   return name !== "" || expression.endsWith(")") || expression === "";
-}
-
-/** Returns the index of the `>` that ends a list of type arguments; -1 if it is a comparison. */
-function endOfTypeArguments(file: SwiftFile): number {
-  const { kinds } = file.tokens;
-  let depth = 0;
-  for (let offset = 0; offset < MAX_TYPE_TOKENS; offset += 1) {
-    const kind = kinds[file.at + offset];
-    if (kind === OPERATOR) {
-      const text = file.textAt(offset);
-      if (text === "<") depth += 1;
-      else if (text === "->" || text === "?" || text === "!" || text === "&") continue;
-      else if (/^>+[?!]?$/.test(text)) {
-        depth -= text.replace(/[^>]/g, "").length;
-        if (depth <= 0) return followsType(file, offset + 1) ? file.at + offset : -1;
-      } else return -1;
-    } else if (kind === 40 || kind === 91) {
-      offset = file.closer(file.at + offset) - file.at;
-    } else if (kind !== NAME && kind !== 46 && kind !== 44 && kind !== 58 && kind !== 64) {
-      if (!file.is("Self", offset) && !file.is("throws", offset)) return -1;
-    }
-  }
-  return -1;
-}
-
-/** Whether a token may follow a type in an expression. */
-function followsType(file: SwiftFile, offset: number): boolean {
-  const kind = file.kindAt(offset);
-  return (
-    kind !== NAME && kind !== NUMBER && kind !== STRING && (kind !== WORD || file.is("as", offset))
-  );
 }
 
 function readMember(file: SwiftFile, value: Value): Value | undefined {

@@ -95,15 +95,21 @@ export class Tokens {
 
   #scanToken(code: number): void {
     if (isNameStart(code)) this.#addName();
-    else if (code === SLASH && this.#skipComment()) return;
+    else if (code === SLASH) this.#scanSlash();
     else if (code === QUOTE) this.#addString(0);
     else if (code === HASH) this.#addHash();
     else if (code >= 48 && code <= 57) this.#addMatch(NUMBER, NUMBER_PART);
     else if (code === BACKTICK) this.#addQuotedName();
-    else if (code === SLASH && this.#isRegexPlace() && this.#addMatch(REGEX, REGEX_LITERAL)) return;
     else if (code < 128 && OPERATORS[code] === 1) this.#addOperator();
     else if (code === DOT && this.text.charCodeAt(this.#at + 1) === DOT) this.#addRange();
     else this.#add(code, this.#at, this.#at + 1);
+  }
+
+  /** Adds a regular expression or an operator, or skips a comment. */
+  #scanSlash(): void {
+    if (this.#skipComment()) return;
+    if (this.#isRegexPlace() && this.#addMatch(REGEX, REGEX_LITERAL)) return;
+    this.#addOperator();
   }
 
   #add(kind: number, start: number, end: number): void {

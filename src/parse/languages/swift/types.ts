@@ -173,14 +173,14 @@ function readMembersOfSelf(file: SwiftFile, role: UseRole): string {
 
 /** `A.B<C>` */
 function readNamed(file: SwiftFile, role: UseRole): string {
-  const [first, start] = [file.text, file.at];
+  const { text: first, at: start } = file;
   file.at += 1;
   const local = file.local(first);
   const isParameter = local?.isType === true;
   let path = first;
   let passed = readTypeArguments(file);
   if (!isParameter) file.addUse(first, start, { role: endsHere(file) ? role : "type" });
-  while (file.kind === 46 && (file.kindAt(1) === NAME || file.kindAt(1) === WORD)) {
+  while (hasMember(file)) {
     const name = file.textAt(1);
     file.at += 2;
     if (META.has(name)) continue;
@@ -191,11 +191,25 @@ function readNamed(file: SwiftFile, role: UseRole): string {
     passed = readTypeArguments(file);
   }
   if (isParameter) return path === first ? local.type : "";
-  if (passed.some((type) => type !== "") && !COLLECTIONS.has(path) && !WRAPPERS.has(path)) {
-    return `@${path}<${passed.map((type) => `:${type.startsWith(FUNCTION_TYPE) ? "" : type}`).join(",")}>`;
-  }
-  if (COLLECTIONS.has(path) && passed.length > 0) return collectionOf(passed.at(-1) ?? "");
-  return WRAPPERS.has(path) && passed.length > 0 ? (passed[0] ?? "") : `@${path}`;
+  return instanceText(path, passed);
+}
+
+function hasMember(file: SwiftFile): boolean {
+  return file.kind === 46 && (file.kindAt(1) === NAME || file.kindAt(1) === WORD);
+}
+
+/** Returns the expression of the values of a type with type arguments. */
+function instanceText(path: string, passed: readonly string[]): string {
+  if (passed.length === 0) return `@${path}`;
+  if (COLLECTIONS.has(path)) return collectionOf(passed.at(-1) ?? "");
+  return WRAPPERS.has(path) ? (passed[0] ?? "") : withTypeArguments(`@${path}`, passed);
+}
+
+/** Returns a value of a generic type with its type arguments, as far as they are known. */
+export function withTypeArguments(value: string, passed: readonly string[]): string {
+  if (passed.every((type) => type === "")) return value;
+  const texts = passed.map((type) => `:${type.startsWith(FUNCTION_TYPE) ? "" : type}`);
+  return `${value}<${texts.join(",")}>`;
 }
 
 /** Whether no member follows a name in a type. */

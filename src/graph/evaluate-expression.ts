@@ -7,6 +7,7 @@ import { isFromFunction, parseExpression, type Step } from "./expression.ts";
 import { mappedBy, mappingResult, isTransparentMember, mayLeadBack } from "./container-methods.ts";
 import {
   calledInSwift,
+  elementsOfField,
   isPlainResult,
   memberOfResult,
   SwiftEvaluator,
@@ -317,11 +318,20 @@ async function applyStep(
   if (/^\d+$/.test(step.name)) return underlying(names, entity, steps);
   const special = await specialMember(names, entity, step.name, steps);
   if (special !== undefined) return special;
-  const value =
-    entity.kind === "symbols"
-      ? await valueOf(names, entity.symbols, steps, typesIn(entity))
-      : undefined;
-  return memberAt(names, value ?? entity, { name: step.name, isCalled }, steps);
+  return memberOfValue(names, entity, { name: step.name, isCalled }, steps);
+}
+
+/** Returns the value of a member of an object, or of the value of a constant or a field. */
+async function memberOfValue(
+  names: NameResolver,
+  entity: Entity,
+  member: { readonly name: string; readonly isCalled: boolean },
+  steps: number,
+): Promise<Entity | undefined> {
+  if (entity.kind !== "symbols") return memberAt(names, entity, member, steps);
+  const value = await valueOf(names, entity.symbols, steps, typesIn(entity));
+  const ofElements = value && elementsOfField(value, member.name);
+  return ofElements ?? memberAt(names, value ?? entity, member, steps);
 }
 
 /** Returns the value of a member of an object that may have several types, or the member itself if it is called. */

@@ -1,5 +1,6 @@
 // Evaluates what calls of Swift expect: the types of parameters, and those of the parameters of functions that are passed.
 
+import { collectionMethodResult } from "./container-methods.ts";
 import { isCallable, isType, symbolsIn, type Entity, type SymbolRef } from "./entity.ts";
 import { instance, type Evaluate, type EvaluationPlace } from "./evaluate-base.ts";
 import { partsOf, type Expression } from "./expression.ts";
@@ -93,6 +94,13 @@ export function memberOfResult(
   return isPlainResult(entity) ? { value: undefined } : undefined;
 }
 
+/** Returns what a member of a collection of Swift gives, which is the value of a field; undefined for other values. */
+export function elementsOfField(value: Entity, member: string): Entity | undefined {
+  if (value.kind !== "instance" || value.layers === 0 || !isSwift(value.type.file))
+    return undefined;
+  return collectionMethodResult(value, member);
+}
+
 /** Returns whether members of a `Result` are none that the project adds. */
 export function isPlainResult(entity: Entity): boolean {
   return entity.kind === "instance" && entity.success?.type === entity.type;
@@ -137,7 +145,9 @@ export class SwiftEvaluator {
     const index = await parameterAround(names, place, base.name, steps);
     if (index === -1) return undefined;
     const value = await given.find(`c${index}`);
-    if (value?.kind !== "instance") return { start: undefined, path, first: 0 };
+    if (value?.kind !== "instance") {
+      return { start: value?.kind === "outside" ? value : undefined, path, first: 0 };
+    }
     return { start: { ...value, layers: value.layers + base.layers }, path, first: 0 };
   }
 

@@ -60,11 +60,17 @@ export function fitOfLabels(ref: SymbolRef, passed: string): 0 | 1 | 2 {
   let at = 0;
   let isExact = true;
   let isOpen = false;
-  for (const label of passed === "" ? [] : passed.split(",")) {
+  const labels = passed === "" ? [] : passed.split(",");
+  for (const [index, label] of labels.entries()) {
     // A variadic parameter takes all values without a label after its first.
     if (isOpen && label === "_") continue;
     let parameter = parameters[at];
-    while (parameter !== undefined && !takes(parameter, label)) {
+    const isSkipped = (one: SwiftParameter): boolean =>
+      !takes(one, label) ||
+      (label === "&" &&
+        one.isOptional &&
+        needsBlock(parameters.slice(at + 1), labels.slice(index + 1)));
+    while (parameter !== undefined && isSkipped(parameter)) {
       if (!parameter.isOptional && !parameter.isVariadic) return 0;
       isExact = false;
       at += 1;
@@ -77,6 +83,13 @@ export function fitOfLabels(ref: SymbolRef, passed: string): 0 | 1 | 2 {
   const left = parameters.slice(at);
   if (!left.every(({ isOptional, isVariadic }) => isOptional || isVariadic)) return 0;
   return isExact && left.length === 0 ? 2 : 1;
+}
+
+/** Whether a later parameter must have the block without a label: it has no default, and no other block is for it. */
+function needsBlock(later: readonly SwiftParameter[], others: readonly string[]): boolean {
+  return later.some(
+    (one) => one.type.startsWith("^") && !one.isOptional && !others.includes(`&${one.label}`),
+  );
 }
 
 /** The first block after the brackets has no label, the others have one after "&". */

@@ -49,6 +49,8 @@ export function readExpression(file: SwiftFile, expected = ""): string {
 
 function readOperators(file: SwiftFile, expected: string): string {
   let value = readOperand(file, expected);
+  // What is compared: in `a && b == .c`, only `b`.
+  let last = value;
   for (;;) {
     const { at } = file;
     if (file.takeWord("as")) {
@@ -59,7 +61,7 @@ function readOperators(file: SwiftFile, expected: string): string {
       value = BOOL;
     } else if (file.is("?") && !file.isAdjacent()) {
       value = readTernary(file, expected);
-    } else if (isBinary(file)) value = readBinary(file, value);
+    } else if (isBinary(file)) ({ value, last } = readBinary(file, value, last));
     if (file.at === at) return value;
   }
 }
@@ -79,13 +81,21 @@ function isBinary(file: SwiftFile): boolean {
   return isSpacedBefore === isSpacedAfter;
 }
 
-function readBinary(file: SwiftFile, left: string): string {
+/** `last`: the last operand of `left`. */
+function readBinary(
+  file: SwiftFile,
+  left: string,
+  last: string,
+): { readonly value: string; readonly last: string } {
   const { text: operator, at } = file;
   file.at += 1;
   if (!STANDARD.has(operator)) file.addUse(operator, at, { role: "call" });
-  const right = readOperand(file, left);
-  if (operator === "??") return left === "" ? right : left;
-  return COMPARISONS.has(operator) ? BOOL : "";
+  const right = readOperand(file, last);
+  if (operator === "??") {
+    const value = left === "" ? right : left;
+    return { value, last: value };
+  }
+  return { value: COMPARISONS.has(operator) ? BOOL : "", last: right };
 }
 
 /** Reads a value with its prefixes. */

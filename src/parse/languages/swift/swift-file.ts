@@ -208,9 +208,9 @@ export class SwiftFile {
     return this.at === 0 || this.line !== this.tokens.lines[this.at - 1];
   }
 
-  /** The index of the bracket that closes one; that of the last token if none does. */
+  /** The index of the bracket that closes one; its own if none does: another branch of `#if` may open it again. */
   closer(index = this.at): number {
-    return this.tokens.closers.get(index) ?? this.tokens.kinds.length - 1;
+    return this.tokens.closers.get(index) ?? index;
   }
 
   /** Goes behind the bracket that closes the current one. */

@@ -216,9 +216,8 @@ async function memberOf(
   name: string,
   steps: number,
 ): Promise<Entity | undefined> {
-  if (entity.kind === "instance" && entity.layers > 0) return OUTSIDE;
+  if (isPlainResult(entity) || (entity.kind === "instance" && entity.layers > 0)) return OUTSIDE;
   if (entity.kind === "shape") return SHAPES.memberOf(names, entity, name, steps);
-  if (isPlainResult(entity)) return undefined;
   const types = typesOfUnion(entity);
   if (types !== undefined) return memberOfEach(names, types, name, steps);
   const found = await names.within(entity, name, steps);

@@ -13,6 +13,9 @@ export const EXTENSION = "extension";
 /** The mark of an associated type. */
 const ASSOCIATED = "associatedtype";
 
+/** Maximum modifiers and attributes of a declaration. */
+const MAX_MODIFIERS = 60;
+
 const MODIFIERS = new Set(
   `public private fileprivate internal open package static final override mutating nonmutating lazy weak unowned dynamic
    optional required convenience indirect prefix infix postfix nonisolated distributed isolated consuming borrowing async
@@ -36,7 +39,7 @@ const ACCESS: Readonly<Record<string, AccessLevel>> = {
 /** Returns whether a declaration begins at the current token. */
 export function isDeclaration(file: SwiftFile): boolean {
   let offset = 0;
-  for (;;) {
+  for (let left = MAX_MODIFIERS; left > 0; left -= 1) {
     const kind = file.kindAt(offset);
     if (kind === 64) offset = afterAttribute(file, offset);
     else if (kind !== NAME && kind !== WORD) return false;
@@ -47,6 +50,7 @@ export function isDeclaration(file: SwiftFile): boolean {
       }
     } else return isKeyword(file, offset);
   }
+  return false;
 }
 
 function isKeyword(file: SwiftFile, offset: number): boolean {

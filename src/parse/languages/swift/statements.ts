@@ -6,6 +6,9 @@ import { withStep, type SwiftFile } from "./swift-file.ts";
 import { NAME, WORD } from "./tokens.ts";
 import { readValueType } from "./types.ts";
 
+/** Longer patterns of loops are no code. */
+const MAX_PATTERN_TOKENS = 200;
+
 /** Reads statements and declarations up to the token with an index. */
 export function readStatements(file: SwiftFile, end: number): void {
   while (file.at < end && file.kind !== 0) {
@@ -113,7 +116,8 @@ function readFor(file: SwiftFile): void {
     const start = file.at;
     // The pattern is read after the value: its names have the type of the elements.
     let depth = 0;
-    while (file.kind !== 0 && !(depth === 0 && file.is("in"))) {
+    const limit = start + MAX_PATTERN_TOKENS;
+    while (file.kind !== 0 && file.at < limit && !(depth === 0 && file.is("in"))) {
       if (file.kind === 40) depth += 1;
       if (file.kind === 41) depth -= 1;
       if (file.kind === 123) break;

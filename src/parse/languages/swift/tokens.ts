@@ -13,6 +13,9 @@ export const OPEN_INTERPOLATION = 6;
 export const CLOSE_INTERPOLATION = 7;
 export const REGEX = 8;
 
+/** Deeper interpolations are text. */
+const MAX_DEPTH = 50;
+
 const RESERVED = new Set(
   `associatedtype class deinit enum extension fileprivate func import init inout internal let operator private
    precedencegroup protocol public rethrows static struct subscript typealias var break case catch continue default defer
@@ -65,6 +68,8 @@ export class Tokens {
   /** The line of the last token. */
   #lastLine = 0;
   readonly #open: number[] = [];
+  /** How many interpolations are around. */
+  #depth = 0;
 
   constructor(text: string) {
     this.text = text;
@@ -271,9 +276,11 @@ export class Tokens {
       if (code !== BACKSLASH || !text.startsWith(escape, at)) continue;
       at += escape.length;
       if (text.charCodeAt(at) === NEWLINE) this.#line += 1;
-      if (text.charCodeAt(at) !== OPEN_PARENTHESIS) continue;
+      if (text.charCodeAt(at) !== OPEN_PARENTHESIS || this.#depth === MAX_DEPTH) continue;
       this.#add(OPEN_INTERPOLATION, at, at + 1);
+      this.#depth += 1;
       this.#scan(text.length, true);
+      this.#depth -= 1;
       at = this.#at;
       this.#add(CLOSE_INTERPOLATION, at, Math.min(text.length, at + 1));
       start = at + 1;

@@ -61,3 +61,8 @@ test("brackets know what closes them", () => {
   expect(tokens.kinds[10]).toBe(CLOSE_INTERPOLATION);
   expect(tokens.kinds[7]).toBe(STRING);
 });
+
+test("very deep interpolations end", () => {
+  const tokens = new Tokens('"\\('.repeat(20_000));
+  expect(tokens.kinds.length).toBeGreaterThan(100);
+});

@@ -3,7 +3,7 @@
 import { collectionMethodResult } from "./container-methods.ts";
 import { isCallable, isType, symbolsIn, type Entity, type SymbolRef } from "./entity.ts";
 import { instance, type Evaluate, type EvaluationPlace } from "./evaluate-base.ts";
-import { partsOf, type Expression } from "./expression.ts";
+import { argumentParts, type Expression } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { parameterAround } from "./swift-names.ts";
 import { typesIn, type GivenTypes } from "./type-arguments.ts";
@@ -229,7 +229,7 @@ function placesOf(ref: SymbolRef, label: string, inner: string | undefined): Pla
   if (inner === undefined) return [{ ref, type: isFunction ? "" : parameter.type }];
   if (!isFunction) return [];
   const [list = ""] = parameter.type.slice(1).split("!");
-  return [{ ref, type: partsOf(list)[Number(inner)] ?? "" }];
+  return [{ ref, type: argumentParts(list)[Number(inner)] ?? "" }];
 }
 
 function parameterWith(

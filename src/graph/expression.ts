@@ -56,7 +56,7 @@ export function parseExpression(text: string, isGeneric = false): Expression | u
     if (isGeneric && text[STEP.lastIndex] === "<") {
       const end = endOfArguments(text, STEP.lastIndex);
       if (end === -1) return undefined;
-      steps.push({ kind: "applied", passed: partsOf(text.slice(STEP.lastIndex + 1, end)) });
+      steps.push({ kind: "applied", passed: argumentParts(text.slice(STEP.lastIndex + 1, end)) });
       STEP.lastIndex = end + 1;
       continue;
     }
@@ -96,7 +96,7 @@ function endOfArguments(text: string, start: number): number {
 }
 
 /** Returns the parts of a text between commas that are in no brackets. */
-export function partsOf(text: string): readonly string[] {
+export function argumentParts(text: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;

@@ -204,7 +204,7 @@ async function isForeign(names: NameResolver, part: SymbolRef): Promise<boolean>
 }
 
 /** Returns the constructors that a call of a type's name means; all of them if none fits. */
-export async function swiftConstructors(
+async function swiftConstructors(
   names: NameResolver,
   type: SymbolRef,
   passed: string | undefined,

@@ -1,6 +1,6 @@
 // Reads what calls of Swift pass.
 
-import { receiverOf, withStep, type SwiftFile } from "./swift-file.ts";
+import { receiverOf, addStep, type SwiftFile } from "./swift-file.ts";
 import { NAME, WORD } from "./tokens.ts";
 
 /** What is called. `object`: the type whose `init` is called. */
@@ -98,7 +98,7 @@ function readArgument(file: SwiftFile, callee: Callee, key: string, before: stri
   if (file.kind !== 123) {
     return file.read.expression(
       file,
-      isComparison(callee) ? before : withStep(called, parameterStep(callee, key)),
+      isComparison(callee) ? before : addStep(called, parameterStep(callee, key)),
     );
   }
   file.read.closure(file, parameterOf(callee, called, key));
@@ -129,10 +129,10 @@ function isBlock(file: SwiftFile): boolean {
 function parameterOf(callee: Callee, called: string, key: string): (index: number) => string {
   const [each] = EACH.exec(called) ?? [];
   if (each !== undefined) {
-    const element = withStep(called.slice(0, -each.length), "[]");
+    const element = addStep(called.slice(0, -each.length), "[]");
     return (index) => (index === 0 || each === ".sorted" || each === ".sort" ? element : "");
   }
-  return (index) => withStep(called, parameterStep(callee, `${key}/${index}`));
+  return (index) => addStep(called, parameterStep(callee, `${key}/${index}`));
 }
 
 function calledText({ expression, object }: Callee): string {

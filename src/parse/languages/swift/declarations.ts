@@ -2,13 +2,19 @@
 
 import type { AccessLevel } from "../definition-rules.ts";
 import { readAttributes } from "./parameters.ts";
-import { readCases, readFunction, readSpecial, readVariables, type Head } from "./members.ts";
-import type { Container, SwiftFile } from "./swift-file.ts";
+import {
+  readCases,
+  readFunction,
+  readSpecial,
+  readVariables,
+  type DeclarationHead,
+} from "./members.ts";
+import type { TypeContainer, SwiftFile } from "./swift-file.ts";
 import { NAME, OPERATOR, WORD } from "./tokens.ts";
 import { readType, readTypeArguments, readTypeParameters, readWhere } from "./types.ts";
 
 /** The mark of an extension, and what the list of type parameters begins with, in `FileReferences.signatures`. */
-export const EXTENSION = "extension";
+const EXTENSION = "extension";
 
 /** The mark of an associated type. */
 const ASSOCIATED = "associatedtype";
@@ -109,7 +115,7 @@ export function readDeclaration(file: SwiftFile): void {
   readByKeyword(file, { access, start, head }, isExported);
 }
 
-function readByKeyword(file: SwiftFile, head: Head, isExported: boolean): void {
+function readByKeyword(file: SwiftFile, head: DeclarationHead, isExported: boolean): void {
   const { text } = file;
   if (text === "init" || text === "deinit" || text === "subscript") {
     readSpecial(file, head);
@@ -173,7 +179,7 @@ function readImport(file: SwiftFile, isReexport: boolean): void {
   file.imports.push({ line, module, bindings: [], isWildcard: true, isReexport });
 }
 
-function readAlias(file: SwiftFile, head: Head, isAssociated: boolean): void {
+function readAlias(file: SwiftFile, head: DeclarationHead, isAssociated: boolean): void {
   const { text: name, at: nameIndex } = file;
   const isSymbol = !file.isInFunction;
   const number = isSymbol ? file.addSymbol({ ...head, name, nameIndex, kind: "type" }) : -1;
@@ -204,7 +210,7 @@ function readInherited(file: SwiftFile): void {
   } while (file.take(44));
 }
 
-function readExtension(file: SwiftFile, head: Head): void {
+function readExtension(file: SwiftFile, head: DeclarationHead): void {
   const nameIndex = file.at;
   const parts: string[] = [];
   let last = nameIndex;
@@ -233,9 +239,12 @@ function readExtension(file: SwiftFile, head: Head): void {
   readTypeBody(file, number, { name: parts.join("."), kind: "class", access });
 }
 
-const KINDS: Readonly<Record<string, Container["kind"]>> = { enum: "enum", protocol: "protocol" };
+const KINDS: Readonly<Record<string, TypeContainer["kind"]>> = {
+  enum: "enum",
+  protocol: "protocol",
+};
 
-function readTypeDeclaration(file: SwiftFile, head: Head, keyword: string): void {
+function readTypeDeclaration(file: SwiftFile, head: DeclarationHead, keyword: string): void {
   const { text: name, at: nameIndex } = file;
   const containerKind = KINDS[keyword] ?? "class";
   const isLocal = file.isInFunction;
@@ -252,7 +261,7 @@ function readTypeDeclaration(file: SwiftFile, head: Head, keyword: string): void
   const number = file.addSymbol({ ...head, name, nameIndex, kind });
   const { qualifiedName = name } = file.symbols[number] ?? {};
   const access = membersAccess(head.access, containerKind);
-  const container: Container = { name: qualifiedName, kind: containerKind, access };
+  const container: TypeContainer = { name: qualifiedName, kind: containerKind, access };
   file.withoutLocals(() => {
     file.inScope(() => {
       if (containerKind === "protocol") readTypeArguments(file);
@@ -263,7 +272,7 @@ function readTypeDeclaration(file: SwiftFile, head: Head, keyword: string): void
 }
 
 /** The members of a protocol are as visible as it is, and so are the cases of an enum. */
-function membersAccess(access: AccessLevel, kind: Container["kind"]): AccessLevel {
+function membersAccess(access: AccessLevel, kind: TypeContainer["kind"]): AccessLevel {
   if (access === "private") return "private";
   return kind === "protocol" ? access : "internal";
 }
@@ -292,7 +301,7 @@ function typeParametersText(file: SwiftFile): string {
 }
 
 /** Reads what follows the name of a type or of an extension. */
-function readTypeBody(file: SwiftFile, number: number, container: Container): void {
+function readTypeBody(file: SwiftFile, number: number, container: TypeContainer): void {
   const outer = {
     owner: file.owner,
     self: file.self,

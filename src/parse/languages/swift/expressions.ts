@@ -2,7 +2,7 @@
 
 import { labelsAhead, readArguments, readTrailing, labelsOf, type Callee } from "./calls.ts";
 import { readClosureValue } from "./closures.ts";
-import { bounded, receiverOf, withStep, type SwiftFile } from "./swift-file.ts";
+import { bounded, receiverOf, addStep, type SwiftFile } from "./swift-file.ts";
 import {
   NAME,
   NUMBER,
@@ -14,7 +14,7 @@ import {
   WORD,
 } from "./tokens.ts";
 import { hasTypeArguments } from "./type-lists.ts";
-import { readTypeArguments, readValueType, withTypeArguments } from "./types.ts";
+import { readTypeArguments, readValueType, typeWithArguments } from "./types.ts";
 
 const BOOL = "@Bool";
 /** Operators of the standard library. Others may be of the project. */
@@ -166,7 +166,7 @@ function readSuffix(file: SwiftFile, value: Value): Value | undefined {
     const passed = readTypeArguments(file);
     const isType = /^\p{Lu}[\w.]*$/u.test(value.expression) && file.kind === 40;
     return isType
-      ? { ...value, expression: bounded(withTypeArguments(`@${value.expression}`, passed)) }
+      ? { ...value, expression: bounded(typeWithArguments(`@${value.expression}`, passed)) }
       : { ...value };
   }
   const isSuffix = !isBinary(file) && (!STANDARD.has(file.text) || file.is("..."));
@@ -201,7 +201,7 @@ function readMember(file: SwiftFile, value: Value): Value | undefined {
   const receiver = isBase ? `${object}^` : receiverOf(object);
   if (name === "init")
     return { ...UNKNOWN, expression: object, name, index: file.at - 1, receiver };
-  return { expression: withStep(object, `.${name}`), name, index: file.at - 1, receiver };
+  return { expression: addStep(object, `.${name}`), name, index: file.at - 1, receiver };
 }
 
 function readCall(file: SwiftFile, value: Value): Value {
@@ -221,7 +221,7 @@ function readCall(file: SwiftFile, value: Value): Value {
   finish(file, value, passed.join(","));
   const { name, expression } = value;
   if (name === "init") return { ...UNKNOWN, expression: constructed(expression) };
-  return { ...UNKNOWN, expression: withStep(expression, callStep(passed)) };
+  return { ...UNKNOWN, expression: addStep(expression, callStep(passed)) };
 }
 
 /** The step of a call with its labels. Blocks after the brackets have ":" before theirs. */
@@ -236,7 +236,7 @@ function calleeOf(value: Value): Callee {
 
 /** An object of the type whose `init` is called. */
 function constructed(type: string): string {
-  return /^[\w.]+$/.test(type) ? withStep(type, "()") : type;
+  return /^[\w.]+$/.test(type) ? addStep(type, "()") : type;
 }
 
 /** Adds a use such as `open(_:mode:)`, which calls nothing. */
@@ -247,7 +247,7 @@ function finishNamed(file: SwiftFile, { name, index, receiver }: Value, labels: 
 function readElement(file: SwiftFile, value: Value): Value {
   const object = finish(file, value);
   readArguments(file, { expression: "" }, []);
-  return { ...UNKNOWN, expression: withStep(object, "[]") };
+  return { ...UNKNOWN, expression: addStep(object, "[]") };
 }
 
 function readPrimary(file: SwiftFile, expected: string): Value {
@@ -310,7 +310,7 @@ function readWord(file: SwiftFile): Value {
       return { ...UNKNOWN, expression: file.local("self")?.type ?? file.self };
     case "super":
       file.at += 1;
-      return { ...UNKNOWN, expression: withStep(file.self, ".super") };
+      return { ...UNKNOWN, expression: addStep(file.self, ".super") };
     case "true":
     case "false":
       file.at += 1;
@@ -363,8 +363,8 @@ function readLiteral(file: SwiftFile, expected: string): Value {
   file.at += 1;
   file.inBrackets(() => {
     while (file.at < end) {
-      let value = readExpression(file, withStep(expected, "[]"));
-      if (file.take(58)) value = readExpression(file, withStep(expected, "[]"));
+      let value = readExpression(file, addStep(expected, "[]"));
+      if (file.take(58)) value = readExpression(file, addStep(expected, "[]"));
       first ??= value;
       while (file.at < end && file.kind !== 44) file.at += 1;
       file.take(44);
@@ -375,7 +375,7 @@ function readLiteral(file: SwiftFile, expected: string): Value {
   const element = isType && file.kind === 40 ? `@${first}` : (first ?? "");
   const called = isType && file.kind === 40;
   if (called) readArguments(file, { expression: "" }, []);
-  return { ...UNKNOWN, expression: withStep(element, "*") };
+  return { ...UNKNOWN, expression: addStep(element, "*") };
 }
 
 /** `.name`, a member of the expected type. */
@@ -388,7 +388,7 @@ function readImplicitMember(file: SwiftFile, expected: string): Value {
   const name = file.textAt(1);
   file.at += 2;
   const value = { name, index: file.at - 1, receiver: receiverOf(expected) };
-  const expression = name === "init" ? expected : withStep(expected, `.${name}`);
+  const expression = name === "init" ? expected : addStep(expected, `.${name}`);
   return { ...value, expression };
 }
 
@@ -409,11 +409,11 @@ function readKeyPath(file: SwiftFile): Value {
       file.at += 2;
       if (META.has(name)) continue;
       file.addUse(name, file.at - 1, { role: "value", receiver: receiverOf(value) });
-      value = withStep(value, `.${name}`);
+      value = addStep(value, `.${name}`);
     } else if ((file.is("?") || file.is("!")) && file.isAdjacent()) file.takeCharacter();
     else if (file.kind === 91 && file.isAdjacent()) {
       readArguments(file, { expression: "" }, []);
-      value = withStep(value, "[]");
+      value = addStep(value, "[]");
     } else return UNKNOWN;
   }
 }

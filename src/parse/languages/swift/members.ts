@@ -19,7 +19,7 @@ const IMPLICIT: Readonly<Record<string, string>> = {
 const EFFECTS = new Set(["async", "throws", "rethrows", "reasync"]);
 
 /** What is known of a declaration before its name. */
-export type Head = Pick<Declared, "access" | "start" | "head">;
+export type DeclarationHead = Pick<Declared, "access" | "start" | "head">;
 
 /** Adds the symbol of a declaration; -1 where it is local. */
 function addSymbol(file: SwiftFile, declared: Declared): number {
@@ -35,7 +35,7 @@ function within(file: SwiftFile, number: number, read: () => void): void {
 }
 
 /** Reads a function after `func`. */
-export function readFunction(file: SwiftFile, head: Head): void {
+export function readFunction(file: SwiftFile, head: DeclarationHead): void {
   const { text: name, at: nameIndex } = file;
   file.at += 1;
   // `func ==<T>(…)`
@@ -55,7 +55,7 @@ export function readFunction(file: SwiftFile, head: Head): void {
 }
 
 /** Reads `init`, `deinit` or `subscript`. */
-export function readSpecial(file: SwiftFile, head: Head): void {
+export function readSpecial(file: SwiftFile, head: DeclarationHead): void {
   const { text: name, at: nameIndex } = file;
   file.at += 1;
   while (file.is("?") || file.is("!")) file.takeCharacter();
@@ -168,7 +168,7 @@ function readAccessors(file: SwiftFile, end: number, type: string): void {
 }
 
 /** Reads the names after `let` and `var`. */
-export function readVariables(file: SwiftFile, head: Head): void {
+export function readVariables(file: SwiftFile, head: DeclarationHead): void {
   let { start } = head;
   for (;;) {
     if (file.kind === NAME) readVariable(file, { ...head, start });
@@ -180,7 +180,7 @@ export function readVariables(file: SwiftFile, head: Head): void {
   }
 }
 
-function readVariable(file: SwiftFile, head: Head): void {
+function readVariable(file: SwiftFile, head: DeclarationHead): void {
   const { text: name, at: nameIndex } = file;
   const kind = file.container.kind === "none" ? "constant" : "field";
   const number = addSymbol(file, { ...head, name, nameIndex, kind });
@@ -212,7 +212,7 @@ function readVariable(file: SwiftFile, head: Head): void {
 }
 
 /** `let (a, b) = …` */
-function readTuple(file: SwiftFile, head: Head): void {
+function readTuple(file: SwiftFile, head: DeclarationHead): void {
   const end = file.closer();
   for (let index = file.at + 1; index < end && !file.isInFunction; index += 1) {
     if (file.tokens.kinds[index] !== NAME) continue;
@@ -230,7 +230,7 @@ function readTuple(file: SwiftFile, head: Head): void {
 }
 
 /** Reads the cases after `case` in an enum. */
-export function readCases(file: SwiftFile, head: Head): void {
+export function readCases(file: SwiftFile, head: DeclarationHead): void {
   let { start } = head;
   while (file.kind === NAME || file.kind === WORD) {
     const { text: name, at: nameIndex } = file;

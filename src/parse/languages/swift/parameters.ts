@@ -6,7 +6,7 @@ import { NAME, OPERATOR, WORD } from "./tokens.ts";
 import { FUNCTION_TYPE, readType } from "./types.ts";
 
 /** What the text of parameters begins with. */
-export const PARAMETERS = "~";
+const PARAMETERS = "~";
 
 /** Reads a list in parentheses, declares the names and returns the text of the list. */
 export function readParameters(file: SwiftFile, { isCase = false } = {}): string {

@@ -1,6 +1,6 @@
 // Reads the patterns and conditions of Swift, and declares the names that they bind.
 
-import { receiverOf, withStep, type SwiftFile } from "./swift-file.ts";
+import { receiverOf, addStep, type SwiftFile } from "./swift-file.ts";
 import { NAME, WORD } from "./tokens.ts";
 import { readTypeArguments, readValueType } from "./types.ts";
 
@@ -65,7 +65,7 @@ function readCasePath(file: SwiftFile, binds: boolean): void {
   file.at += 1;
   while (file.kind === 46 && file.kindAt(2) === 46) {
     file.addUse(file.textAt(1), file.at + 1, { role: "value", receiver: receiverOf(value) });
-    value = withStep(value, `.${file.textAt(1)}`);
+    value = addStep(value, `.${file.textAt(1)}`);
     file.at += 2;
   }
   if (file.kind === 46) readCase(file, value, binds);
@@ -92,8 +92,8 @@ function readCase(file: SwiftFile, value: string, binds: boolean): void {
     return;
   }
   file.addUse(name, index, { role: "call", receiver: receiverOf(value) });
-  const parts = withStep(value, `.${name}`);
-  readParts(file, (key) => withStep(parts, `{${key}}`), binds);
+  const parts = addStep(value, `.${name}`);
+  readParts(file, (key) => addStep(parts, `{${key}}`), binds);
 }
 
 function readParts(file: SwiftFile, valueOf: (key: string) => string, binds: boolean): void {
@@ -172,7 +172,7 @@ function valueAfterPattern(file: SwiftFile): string {
 }
 
 /** Returns the value of a chain of names. */
-export function simpleValue(file: SwiftFile, start: number): string {
+function simpleValue(file: SwiftFile, start: number): string {
   let offset = start;
   let value = "";
   if (file.is("self", offset)) value = file.self;
@@ -185,7 +185,7 @@ export function simpleValue(file: SwiftFile, start: number): string {
     if ((file.is("?", offset) || file.is("!", offset)) && file.isAdjacent(offset)) continue;
     if (file.kindAt(offset) !== 46) break;
     offset += 1;
-    value = withStep(value, `.${file.textAt(offset)}`);
+    value = addStep(value, `.${file.textAt(offset)}`);
   }
   const next = file.kindAt(offset);
   const isWhole =

@@ -2,7 +2,7 @@
 
 import { isDeclaration, readDeclaration } from "./declarations.ts";
 import { readConditions, readPattern } from "./patterns.ts";
-import { withStep, type SwiftFile } from "./swift-file.ts";
+import { addStep, type SwiftFile } from "./swift-file.ts";
 import { NAME, WORD } from "./tokens.ts";
 import { readValueType } from "./types.ts";
 
@@ -70,7 +70,7 @@ export function readBranches(file: SwiftFile): void {
 }
 
 /** Reads a block in a scope of its own. */
-export function readBlock(file: SwiftFile): void {
+function readBlock(file: SwiftFile): void {
   if (file.kind !== 123) return;
   const end = file.closer();
   const { isCondition } = file;
@@ -129,7 +129,7 @@ function readFor(file: SwiftFile): void {
     const value = file.read.expression(file);
     const end = file.at;
     file.at = start;
-    readPattern(file, withStep(value, "[]"), !isCase);
+    readPattern(file, addStep(value, "[]"), !isCase);
     if (file.take(58)) readValueType(file);
     file.at = end;
     if (file.takeWord("where")) file.read.expression(file);

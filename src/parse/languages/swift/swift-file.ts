@@ -41,7 +41,7 @@ export interface PartReaders {
 }
 
 /** The type around a declaration. */
-export interface Container {
+export interface TypeContainer {
   /** Its qualified name; "" at the top level. */
   readonly name: string;
   readonly kind: "class" | "enum" | "protocol" | "none";
@@ -83,7 +83,7 @@ export class SwiftFile {
   isCondition = false;
   /** True where declarations are local: in functions, and in types in them. */
   isInFunction = false;
-  container: Container = { name: "", kind: "none", access: "internal" };
+  container: TypeContainer = { name: "", kind: "none", access: "internal" };
   readonly #maxSignatureChars: number | undefined;
   #scopes: Map<string, LocalName>[] = [];
   #depth = 0;
@@ -295,7 +295,7 @@ export function bounded(expression: string): string {
 }
 
 /** Adds a step to an expression; "" stays unknown. */
-export function withStep(expression: string, step: string): string {
+export function addStep(expression: string, step: string): string {
   return expression === "" ? "" : bounded(expression + step);
 }
 

@@ -202,11 +202,11 @@ function hasMember(file: SwiftFile): boolean {
 function instanceText(path: string, passed: readonly string[]): string {
   if (passed.length === 0) return `@${path}`;
   if (COLLECTIONS.has(path)) return collectionOf(passed.at(-1) ?? "");
-  return WRAPPERS.has(path) ? (passed[0] ?? "") : withTypeArguments(`@${path}`, passed);
+  return WRAPPERS.has(path) ? (passed[0] ?? "") : typeWithArguments(`@${path}`, passed);
 }
 
 /** Returns a value of a generic type with its type arguments, as far as they are known. */
-export function withTypeArguments(value: string, passed: readonly string[]): string {
+export function typeWithArguments(value: string, passed: readonly string[]): string {
   if (passed.every((type) => type === "")) return value;
   const texts = passed.map((type) => `:${type.startsWith(FUNCTION_TYPE) ? "" : type}`);
   return `${value}<${texts.join(",")}>`;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { swiftUses } from "../../../helpers/swift-facts.ts";
 
-test("type arguments are told from comparisons", () => {
+test("type arguments are no comparisons", () => {
   expect(
     swiftUses(`let a = Box<Tag, [Item]>(x)
 let b = small < big, c = big > (small)

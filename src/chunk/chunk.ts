@@ -14,6 +14,7 @@ import { symbolsOf } from "./outline-symbols.ts";
 import {
   grammarFor,
   isParsed,
+  MAX_CODE_CHARS,
   parseWithGrammar,
   type FileContents,
   type TextInLanguage,
@@ -21,6 +22,7 @@ import {
 import { isProse, parseSections } from "./prose.ts";
 import { indexedRows } from "./table.ts";
 import { paragraphCuts, splitLines } from "../parse/text-lines.ts";
+import { parseSwift } from "../parse/languages/swift/parse-swift.ts";
 import { parseHtmlOutline } from "../parse/sections/html.ts";
 import { isManualPage } from "../parse/sections/manual-page.ts";
 import { isApiText, parseApiOutline } from "../parse/schemas/api-outline.ts";
@@ -59,7 +61,7 @@ export interface ChunkedFile {
    */
   readonly chunks: readonly Chunk[];
   readonly symbols: readonly SymbolDefinition[];
-  /** For a file that was parsed without a grammar, only the uses of shared names, such as environment variables. */
+  /** For a file that was parsed without a grammar, only the uses of shared names, such as environment variables; not for Swift. */
   readonly references: FileReferences;
   /** Why parsing with the grammar failed. Absent if it succeeded or was not tried. */
   readonly problem?: ParseProblem;
@@ -152,12 +154,19 @@ function parseFile(file: SourceFile, grammars: Grammars | undefined): ParseResul
   if (parsed !== undefined && "value" in parsed) {
     return { ...parsed.value, sizes: CODE_SIZES, gapKind: "module" };
   }
-  const contents = withoutReferences(
+  const outline =
     language === "html"
       ? parseHtmlOutline(lines)
-      : (parseSchemaOutline(lines, language) ?? parseLineOutline(lines, language)),
-  );
+      : (parseSchemaOutline(lines, language) ?? parseLineOutline(lines, language));
+  const contents = contentsByLines(file, outline);
   return { ...contents, sizes: CODE_SIZES, gapKind: "module", problem: parsed?.problem };
+}
+
+/** Swift has references without a grammar. */
+function contentsByLines(file: SourceFile, outline: ParsedOutline): FileContents {
+  const isRead = file.language === "swift" && file.text.length <= MAX_CODE_CHARS;
+  if (!isRead) return withoutReferences(outline);
+  return { outline, ...parseSwift(file.text, file.maxSignatureChars) };
 }
 
 function withoutReferences(outline: ParsedOutline): FileContents {

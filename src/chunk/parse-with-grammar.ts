@@ -22,7 +22,7 @@ export const MAX_SHORT_CHARS = 256 * 1024;
  * 2.9 MB. Many are tables and generated parsers, which take long and say little. They are cut by line patterns
  * (docs/decisions/0114).
  */
-const MAX_CODE_CHARS = 3 << 20;
+export const MAX_CODE_CHARS = 3 << 20;
 /**
  * Code has a definition of some lines, as a function is, for fewer characters than this. Of 90 long files, those of code had
  * 0.6 to 3 KB for each, and generated parsers and minified files 100 KB and more.

@@ -39,6 +39,20 @@ const RUBY_PLAIN_METHODS = new Set(
     " ",
   ),
 );
+const SWIFT_ELEMENT_METHODS = new Set(
+  "first last randomElement popLast popFirst removeFirst removeLast remove max min next".split(" "),
+);
+const SWIFT_COLLECTION_METHODS = new Set(
+  "filter sorted reversed shuffled dropFirst dropLast prefix suffix drop lazy union intersection subtracting values makeIterator".split(
+    " ",
+  ),
+);
+/** Members of Swift's collections that are no objects of a project. */
+const SWIFT_PLAIN_METHODS = new Set(
+  "count isEmpty contains firstIndex lastIndex indices startIndex endIndex append insert removeAll joined keys allSatisfy".split(
+    " ",
+  ),
+);
 /** Methods that return a container of the same elements. */
 const COLLECTION_METHODS = new Set(
   "filter slice sort toSorted reverse toReversed values concat iter iter_mut into_iter stream sorted reversed distinct limit skip take drop toList collect copy items elements splice with cloned copied rev enumerate chain peekable by_ref values_mut into_values drain step_by take_while skip_while inspect to_vec as_slice as_mut_slice fuse cycle".split(
@@ -76,6 +90,7 @@ export function collectionMethodResult(
   method: string,
 ): Entity | undefined {
   if (entity.type.file.language === "ruby") return rubyCollectionResult(entity, method);
+  if (entity.type.file.language === "swift") return swiftCollectionResult(entity, method);
   if (isTransparentMember(entity.type, method) && !COLLECTION_ELEMENT_METHODS.has(method))
     return entity;
   if (ELEMENT_METHODS.has(method)) return { ...entity, layers: entity.layers - 1 };
@@ -90,6 +105,16 @@ function rubyCollectionResult(
   if (RUBY_ELEMENT_METHODS.has(method)) return { ...entity, layers: entity.layers - 1 };
   if (RUBY_COLLECTION_METHODS.has(method)) return entity;
   return RUBY_PLAIN_METHODS.has(method) ? OUTSIDE : undefined;
+}
+
+/** Returns what a method or property of a collection of Swift returns; undefined if it is unknown. */
+function swiftCollectionResult(
+  entity: Extract<Entity, { kind: "instance" }>,
+  method: string,
+): Entity | undefined {
+  if (SWIFT_ELEMENT_METHODS.has(method)) return { ...entity, layers: entity.layers - 1 };
+  if (SWIFT_COLLECTION_METHODS.has(method)) return entity;
+  return SWIFT_PLAIN_METHODS.has(method) ? OUTSIDE : undefined;
 }
 
 /** Returns what a hash of Ruby passes to the second parameter of a block: a value. The keys are unknown. */

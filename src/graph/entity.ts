@@ -40,12 +40,16 @@ export type Entity =
       readonly layers: number;
       readonly variants?: readonly SymbolRef[];
       readonly arguments?: TypeArguments;
+      /** In Swift: the value of a `Result`, which has the type of that value if the project does not extend it. */
+      readonly success?: Extract<Entity, { kind: "instance" }>;
     }
   /** Definitions. Several are overloads, or a declaration and its definition. */
   | {
       readonly kind: "symbols";
       readonly symbols: readonly SymbolRef[];
       readonly arguments?: TypeArguments;
+      /** In Swift: the type whose members they are. */
+      readonly self?: SymbolRef;
     }
   | { readonly kind: "module"; readonly files: readonly string[]; readonly isPackage: boolean }
   /** A namespace as seen from a file. Definitions in it are found by their name inside of the namespace. */

@@ -1,18 +1,19 @@
 // Evaluates the expressions of references.ts: returns the entities that they refer to.
 
 import { OR_ELSE } from "../base/receiver-marks.ts";
-import { isOfRuby, isType, OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
+import { isOfRuby, OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
 import { extensionMember } from "./extension-members.ts";
 import { isFromFunction, parseExpression, type Step } from "./expression.ts";
+import { mappedBy, mappingResult, isTransparentMember, mayLeadBack } from "./container-methods.ts";
 import {
-  collectionMethodResult,
-  mappedBy,
-  mappingResult,
-  isOfEnumerable,
-  isTransparentMember,
-  mayLeadBack,
-  valueInPair,
-} from "./container-methods.ts";
+  calledInSwift,
+  elementsOfField,
+  isPlainResult,
+  memberOfResult,
+  SwiftEvaluator,
+  withSelf,
+} from "./evaluate-swift.ts";
+import { RubyEvaluator } from "./evaluate-ruby.ts";
 import { nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
@@ -30,6 +31,7 @@ import { PassedValues } from "./passed-values.ts";
 import { ResultEvaluator } from "./evaluate-result.ts";
 import { ElementEvaluator } from "./evaluate-element.ts";
 import { asScala, collectionResultOf, ScalaEvaluator } from "./evaluate-scala.ts";
+import { isSwift } from "./swift-types.ts";
 import { isGeneric, TypeArgumentReader, typesIn, type GivenTypes } from "./type-arguments.ts";
 import { ShapeEvaluator, callShapeOf } from "./evaluate-shape.ts";
 import { valueAmong, memberOfAll, typesOfUnion } from "./union-types.ts";
@@ -44,7 +46,7 @@ async function evaluate(
   if (steps > MAX_STEPS) return undefined;
   // Elsewhere a name means the same in all of the file, and is resolved once.
   const owner = nameRules(file.language).hasImplicitThis === true ? around : -1;
-  const isOpen = types !== undefined && isGeneric(text);
+  const isOpen = types !== undefined && (isGeneric(text) || isSwift(file));
   const place = isOpen ? { file, owner, arguments: types } : { file, owner };
   const given = isOpen ? types.key : "";
   const key = `expression ${names.level} ${file.id} ${owner} ${text} ${given}`;
@@ -61,8 +63,10 @@ async function evaluateText(
     return evaluateUnion(names, place, text.split(OR_ELSE), steps);
   }
   const { haveTypesOwnNames = false } = nameRules(place.file.language);
-  const expression = parseExpression(text, haveTypesOwnNames);
+  const expression = parseExpression(text, haveTypesOwnNames || isSwift(place.file));
   if (expression === undefined) return undefined;
+  const special = await SWIFT.start(names, place, expression, steps);
+  if (special !== undefined) return evaluateSteps(names, place, special, steps);
   const { base } = expression;
   if (base.kind === "parameter") {
     const known = await place.arguments?.find(base.key);
@@ -212,7 +216,7 @@ async function memberOf(
   name: string,
   steps: number,
 ): Promise<Entity | undefined> {
-  if (entity.kind === "instance" && entity.layers > 0) return OUTSIDE;
+  if (isPlainResult(entity) || (entity.kind === "instance" && entity.layers > 0)) return OUTSIDE;
   if (entity.kind === "shape") return SHAPES.memberOf(names, entity, name, steps);
   const types = typesOfUnion(entity);
   if (types !== undefined) return memberOfEach(names, types, name, steps);
@@ -279,14 +283,12 @@ function parameterOf(
   { index, key }: Extract<Step, { kind: "parameter" }>,
   steps: number,
 ): Promise<Entity | undefined> {
-  const [own] = entity.kind === "symbols" ? entity.symbols : [];
-  if (entity.kind === "instance" && entity.layers > 0 && isOfRuby(entity.type))
-    return Promise.resolve(valueInPair(entity, key));
-  const ofCase = SCALA.caseParameterOf(names, entity, index, steps);
-  if (ofCase !== undefined) return ofCase;
-  return own !== undefined && isOfRuby(own)
-    ? PASSED.of(names, own, key)
-    : SHAPES.parameterOf(names, entity, index, steps);
+  return (
+    SWIFT.parameterStep(names, entity, key, steps) ??
+    RUBY.parameterStep(names, entity, key) ??
+    SCALA.caseParameterOf(names, entity, index, steps) ??
+    SHAPES.parameterOf(names, entity, index, steps)
+  );
 }
 
 async function applyStep(
@@ -303,34 +305,32 @@ async function applyStep(
     if (step.kind === "call") return SHAPES.resultOf(names, entity, steps);
     return SHAPES.valueOfMember(names, entity, step.name, steps);
   }
-  if (step.kind === "call") return resultOf(names, entity, step.count, steps);
+  if (step.kind === "call") {
+    const called = calledInSwift(entity, step.classes);
+    return called === undefined
+      ? resultOf(names, entity, step.count, steps)
+      : SWIFT.ofSelf(names, called, steps);
+  }
   if (entity.kind === "instance" && entity.layers > 0)
     return collectionResultOf(entity, step.name, isCalled);
   // The only field of a tuple struct `struct Name(Type)`.
   if (/^\d+$/.test(step.name)) return underlying(names, entity, steps);
   const special = await specialMember(names, entity, step.name, steps);
   if (special !== undefined) return special;
-  const value =
-    entity.kind === "symbols"
-      ? await valueOf(names, entity.symbols, steps, typesIn(entity))
-      : undefined;
-  return memberAt(names, value ?? entity, { name: step.name, isCalled }, steps);
+  return memberOfValue(names, entity, { name: step.name, isCalled }, steps);
 }
 
-/** Returns the value of `@name` of Ruby: what `attr_reader :name` returns, or what is assigned. */
-async function fieldOf(
+/** Returns the value of a member of an object, or of the value of a constant or a field. */
+async function memberOfValue(
   names: NameResolver,
   entity: Entity,
-  name: string,
+  member: { readonly name: string; readonly isCalled: boolean },
   steps: number,
 ): Promise<Entity | undefined> {
-  const accessor = await names.within(entity, name.replace(/^@+/, ""), steps);
-  const value =
-    accessor?.kind === "symbols" ? await valueOf(names, accessor.symbols, steps) : undefined;
-  if (value !== undefined && value.kind !== "outside") return value;
-  const type = entity.kind === "symbols" ? entity.symbols.find(isType) : undefined;
-  const holder = entity.kind === "instance" ? entity.type : type;
-  return (holder && (await PASSED.assigned(names, holder, name))) ?? value;
+  if (entity.kind !== "symbols") return memberAt(names, entity, member, steps);
+  const value = await valueOf(names, entity.symbols, steps, typesIn(entity));
+  const ofElements = value && elementsOfField(value, member.name);
+  return ofElements ?? memberAt(names, value ?? entity, member, steps);
 }
 
 /** Returns the value of a member of an object that may have several types, or the member itself if it is called. */
@@ -350,25 +350,28 @@ async function memberAt(
   { name, isCalled }: { name: string; isCalled: boolean },
   steps: number,
 ): Promise<Entity | undefined> {
-  if (name.startsWith("@")) return fieldOf(names, entity, name, steps);
+  if (name.startsWith("@")) return RUBY.fieldOf(names, entity, name, steps);
+  const ofResult = memberOfResult(entity, name, isCalled);
+  if (ofResult !== undefined) return ofResult.value;
   const types = typesOfUnion(entity);
   if (types !== undefined) return memberInEach(names, types, { name, isCalled }, steps);
   const found = await names.within(entity, name, steps);
   const member = await TYPE_ARGUMENTS.ofMember(names, entity, found, steps);
   if (member?.kind === "symbols") {
-    if (isCalled) return member;
-    return (await valueOf(names, member.symbols, steps, typesIn(member))) ?? member;
+    const own = withSelf(entity, member);
+    if (isCalled) return own ?? member;
+    const value =
+      own === undefined
+        ? valueOf(names, member.symbols, steps, typesIn(member))
+        : SWIFT.ofSelf(names, own, steps);
+    return (await value) ?? own ?? member;
   }
   const other = await underlying(names, entity, steps);
   if (other !== undefined) {
     return applyStep(names, other, { step: { kind: "member", name }, isCalled }, steps + 1);
   }
-  if (entity.kind === "instance" && isOfRuby(entity.type) && isOfEnumerable(name)) {
-    const element = await ELEMENTS.yieldedBy(names, entity, steps);
-    if (element?.kind === "instance") {
-      return collectionMethodResult({ ...element, layers: element.layers + 1 }, name);
-    }
-  }
+  const ofElements = await RUBY.memberOfElements(names, entity, name, steps);
+  if (ofElements !== undefined) return ofElements;
   return entity.kind === "instance" && isTransparentMember(entity.type, name) ? entity : member;
 }
 
@@ -403,6 +406,15 @@ const TYPE_ARGUMENTS = new TypeArgumentReader({
 });
 
 const PASSED = new PassedValues({ evaluate, evaluateMember });
+
+const RUBY = new RubyEvaluator({
+  passedTo: (names, own, key) => PASSED.of(names, own, key),
+  valueOf,
+  assigned: (names, holder, name) => PASSED.assigned(names, holder, name),
+  yieldedBy: (names, object, steps) => ELEMENTS.yieldedBy(names, object, steps),
+});
+
+const SWIFT = new SwiftEvaluator({ evaluate, valueOf, resultOf });
 
 const SCALA = new ScalaEvaluator({
   valueOf,

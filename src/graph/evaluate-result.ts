@@ -16,6 +16,7 @@ import { callShapeOf, isFunctionValue } from "./evaluate-shape.ts";
 import type { Base } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
+import { isSwift } from "./swift-types.ts";
 import { takesArguments } from "./signature.ts";
 import { typesIn, type GivenTypes } from "./type-arguments.ts";
 
@@ -31,6 +32,16 @@ interface Evaluation {
   readonly resultOfShape: (names: NameResolver, own: ShapeEntity, steps: number) => Found;
   /** Returns what is assigned to an instance variable of Ruby. */
   readonly assigned: (names: NameResolver, holder: SymbolRef, name: string) => Found;
+}
+
+/** Returns whether overloads of Swift return different types: which one is called is not known here. */
+function areOfDifferentTypes(symbols: readonly SymbolRef[]): boolean {
+  const [first, ...others] = symbols.filter(
+    (ref) => isSwift(ref.file) && isCallable(ref) && !isType(ref),
+  );
+  if (first === undefined) return false;
+  const type = first.file.types[first.number];
+  return others.some(({ file, number }) => file.types[number] !== type);
 }
 
 /** Evaluates values and results. Unknown ones are undefined. */
@@ -96,9 +107,8 @@ export class ResultEvaluator {
       if (own !== undefined) return this.#evaluation.resultOfShape(names, own, steps);
       return (await this.#evaluation.underlying(names, entity, steps)) ?? entity;
     }
-    return entity.kind === "symbols"
-      ? this.#resultOfSymbols(names, entity, count, steps)
-      : undefined;
+    if (entity.kind !== "symbols" || areOfDifferentTypes(entity.symbols)) return undefined;
+    return this.#resultOfSymbols(names, entity, count, steps);
   }
 
   async #resultOfSymbols(

@@ -44,7 +44,7 @@ const PLAIN_NAME = /^[^.()[\]{}#@?*<>]+/;
 const PARAMETER = /^'([cf]\d)(?:=([^']*))?'/;
 /** Names of operators have any of these characters. */
 const STEP =
-  /\.((?:operator)?[<>=*!+\-/%&|^~]+|[^.()[\]{}<*]+)|\(([\w,:]*)\)|(\[\])|\{(&?\w+)\}|\{([^{}]+)\}|(\*)/y;
+  /\.((?:operator)?[<>=*!+\-/%&|^~]+|[^.()[\]{}<*]+)|\(([\w,:]*)\)|(\[\])|\{(&?\w+(?:\/\d+)?(?:@[\w,:]*)?)\}|\{([^{}]+)\}|(\*)/y;
 
 /** Returns the expression, or undefined if the text is not one. `isGeneric`: whether `<` begins type arguments. */
 export function parseExpression(text: string, isGeneric = false): Expression | undefined {
@@ -56,7 +56,7 @@ export function parseExpression(text: string, isGeneric = false): Expression | u
     if (isGeneric && text[STEP.lastIndex] === "<") {
       const end = endOfArguments(text, STEP.lastIndex);
       if (end === -1) return undefined;
-      steps.push({ kind: "applied", passed: partsOf(text.slice(STEP.lastIndex + 1, end)) });
+      steps.push({ kind: "applied", passed: argumentParts(text.slice(STEP.lastIndex + 1, end)) });
       STEP.lastIndex = end + 1;
       continue;
     }
@@ -96,7 +96,7 @@ function endOfArguments(text: string, start: number): number {
 }
 
 /** Returns the parts of a text between commas that are in no brackets. */
-function partsOf(text: string): readonly string[] {
+export function argumentParts(text: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;

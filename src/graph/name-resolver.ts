@@ -29,6 +29,7 @@ import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 import { nearestMacros } from "./rust-macros.ts";
 import { importedInScala, memberOfSelfType, scalaName, scalaPath } from "./scala-names.ts";
 import { definitionAround, isClass, withObjects } from "./scala-types.ts";
+import { swiftName, swiftTypeNamed } from "./swift-names.ts";
 import { TypeMembers } from "./type-members.ts";
 import {
   asNamespace,
@@ -116,22 +117,21 @@ export class NameResolver {
     file: ScopedFile,
     { name, owner, steps }: { name: string; owner: number; steps: number },
   ): Promise<Entity | undefined> {
+    if (file.language === "swift") return swiftName(this, file, { name, owner, steps });
     const rules = nameRules(file.language);
     if (rules.hasImplicitThis === true && !this.meansSameAnywhere(file, name)) {
       const member = await this.#memberAround(file, { name, owner, steps });
       if (member !== undefined) return member;
     }
-    if (file.language === "scala") {
-      return scalaName(this, file, { name, owner, steps });
-    }
+    if (file.language === "scala") return scalaName(this, file, { name, owner, steps });
     const here = this.context.symbols.definitionsIn(file, name);
     const own = isImported(file, here, name) ? undefined : symbolsEntity(here);
     if (own !== undefined) return asNamespace(file, own) ?? own;
     for (const one of rules.bindsNothing === true ? [] : file.imports) {
       const binding = one.bindings.find(({ local }) => local === name);
+      if (binding === undefined) continue;
       // oxlint-disable-next-line no-await-in-loop -- the first binding wins
-      if (binding !== undefined)
-        return this.exports.bound(file, { import: one, binding }, steps + 1);
+      return this.exports.bound(file, { import: one, binding }, steps + 1);
     }
     return this.#unboundName(file, name, steps);
   }
@@ -159,8 +159,8 @@ export class NameResolver {
     if (nearby.length > 0) return symbolsEntity(nearby);
     const imported = await this.#fromWildcards(file, name, steps);
     if (imported.found !== undefined) return imported.found;
-    const macros = symbolsEntity(nearestMacros(file, all));
-    if (macros !== undefined) return macros;
+    const macros = nearestMacros(file, all);
+    if (macros.length > 0) return symbolsEntity(macros);
     if (imported.isAllKnown && rules.isPrelude?.(name) === true) return OUTSIDE;
     if (rules.hasGlobalNames === true) return uniqueDefinition(all);
     // It may be a member of the receiver of an enclosing lambda.
@@ -323,6 +323,7 @@ export class NameResolver {
     owner = -1,
   ): Promise<SymbolRef | undefined> {
     if (file.language === "haskell") return this.haskell.typeNamed(file, path);
+    if (file.language === "swift") return swiftTypeNamed(this, file, { path, owner, steps });
     const [own] = withObjects(symbolsIn(file, path), "last");
     if (own !== undefined && isType(own)) return own;
     const entity = await this.typePath(file, path, steps + 1, owner);
@@ -363,9 +364,8 @@ export class NameResolver {
     owner: number,
   ): Promise<Entity | undefined> {
     const first = longestBoundPrefix(file, path);
-    const rest = path.slice(first.length + 1).split(".");
     let entity = await this.name(file, first, owner, steps + 1);
-    const parts = rest.filter((one) => one !== "");
+    const parts = path.slice(first.length + 1).match(/[^.]+/g) ?? [];
     const rooted =
       entity === undefined || entity.kind === "outside"
         ? this.rooted(file, [first, ...parts])

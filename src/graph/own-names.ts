@@ -26,7 +26,11 @@ export function longestBoundPrefix({ imports }: ScopedFile, path: string): strin
 }
 
 /** Returns whether the symbol is a constructor. A supertype's constructor is not a member of its name. */
-export function isConstructor(ref: Pick<SymbolRef, "facts">): boolean {
+export function isConstructor(
+  ref: Pick<SymbolRef, "facts"> & { readonly file?: Pick<ScopedFile, "language"> },
+): boolean {
+  if (ref.file?.language === "swift")
+    return ref.facts.kind === "method" && ref.facts.name === "init";
   const owner = ownerName(ref);
   return ref.facts.kind === "method" && owner.slice(owner.lastIndexOf(".") + 1) === ref.facts.name;
 }

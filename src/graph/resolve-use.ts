@@ -40,28 +40,11 @@ import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { constructedField } from "./python-fields.ts";
 import { caseParameterNamed } from "./scala-arguments.ts";
+import { swiftResolution } from "./swift-uses.ts";
 import { meantInFolder } from "./terraform-names.ts";
+import type { UseResolution } from "./use-resolution.ts";
 
-/** The result of resolving a use. */
-export type UseResolution =
-  /** Resolved through scopes, imports and types. */
-  | {
-      readonly kind: "exact";
-      readonly symbols: readonly SymbolRef[];
-      /** A call through `super`: none of what overrides the definition. */
-      readonly isOfBase?: true;
-    }
-  /** One of these overloads: which one is not proved. `isByName`: it need not be any of them. */
-  | {
-      readonly kind: "overloads";
-      readonly symbols: readonly SymbolRef[];
-      readonly isByName?: true;
-    }
-  /** The use refers to a module. */
-  | { readonly kind: "module"; readonly files: readonly string[] }
-  | { readonly kind: "outside" }
-  /** Only the name is known. `isMember`: whether it is a member's name, undefined if unknown. */
-  | { readonly kind: "name"; readonly isMember: boolean | undefined };
+export type { UseResolution } from "./use-resolution.ts";
 
 /**
  * Resolves a use in a file. A call of a type's name refers to the type, or with `toConstructors` to the constructor that
@@ -88,6 +71,9 @@ async function resolvePlain(
 ): Promise<UseResolution> {
   if (file.language === "terraform") return resolveInFolder(names, file, use);
   const resolution = await resolveName(names, file, use);
+  if (file.language === "swift" && compilerTarget(use.receiver) === undefined) {
+    return swiftResolution(names, file, use, { resolution, toConstructors });
+  }
   if (resolution.kind !== "exact") return resolution;
   if (file.language === "csharp") {
     return { kind: "exact", symbols: await typesMeant(names, file, use, resolution.symbols) };

@@ -4,10 +4,12 @@ import { isOfCpp } from "./cpp-namespaces.ts";
 import { isSameVariant } from "./distinctions.ts";
 import { isSameSymbol, symbolsIn, type SymbolRef } from "./entity.ts";
 import { parameterTexts, typeTextOf } from "./signature.ts";
+import { isSwift, swiftLabels } from "./swift-types.ts";
 
 /** Returns whether two symbols are the same definition, with overloads apart if their parameters are known. */
 export function isSameOverload(one: SymbolRef, other: SymbolRef): boolean {
   if (!isSameSymbol(one, other) || !isSameVariant(one, other)) return false;
+  if (isSwift(one.file)) return swiftLabels(one) === swiftLabels(other);
   if (one.number === other.number || !hasParameters(one) || !hasParameters(other)) return true;
   // A file of C++ may declare a function and define it.
   return isOfCpp(one.file) && haveSameParameters(one, other);
@@ -20,6 +22,7 @@ function hasParameters({ file, number }: SymbolRef): boolean {
 /** Returns whether a method with the parameters of one can override the other; true if parameters are not known. */
 export function haveSameParameters(one: SymbolRef, other: SymbolRef): boolean {
   if (!isSameVariant(one, other)) return false;
+  if (isSwift(one.file)) return swiftLabels(one) === swiftLabels(other);
   const ofOne = parameterTexts(one.file.signatures?.[one.number]);
   const ofOther = parameterTexts(other.file.signatures?.[other.number]);
   if (ofOne === undefined || ofOther === undefined) return true;

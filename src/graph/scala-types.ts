@@ -41,7 +41,8 @@ export function withObjects(
 /** Returns the definition around a symbol: of a class and its object, the one that contains it. */
 export function definitionAround(file: ScopedFile, inner: SymbolRef): SymbolRef | undefined {
   const all = symbolsIn(file, ownerName(inner));
-  if (file.language !== "scala" || all.length < 2) return all[0];
+  const hasSeveral = file.language === "scala" || file.language === "swift";
+  if (!hasSeveral || all.length < 2) return all[0];
   const { startLine, endLine } = inner.facts;
   return (
     all.find(

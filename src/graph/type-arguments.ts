@@ -13,6 +13,7 @@ import {
 import type { Evaluate, EvaluationPlace } from "./evaluate-base.ts";
 import { parseExpression } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
+import { isSwift } from "./swift-types.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 import { shapeText, type TypeShape } from "../base/type-shape.ts";
 import { FUNCTION_ARGUMENT, OR_ELSE, TYPE_ARGUMENT } from "../base/receiver-marks.ts";
@@ -269,6 +270,7 @@ export class TypeArgumentReader {
   ): Found {
     if (object.kind !== "instance" || member?.kind !== "symbols") return member;
     const [first] = member.symbols;
+    if (first !== undefined && isSwift(first.file)) return withOwnArguments(object, member, first);
     const text =
       first === undefined
         ? ""
@@ -282,6 +284,16 @@ export class TypeArgumentReader {
     const known = owner && (await this.argumentsIn(names, object, owner, steps + 1));
     return known === undefined ? member : { ...member, arguments: known };
   }
+}
+
+/** Returns the members of an object of Swift with its type arguments, unless it inherits them from another type. */
+function withOwnArguments(
+  object: Instance,
+  member: Extract<Entity, { kind: "symbols" }>,
+  first: SymbolRef,
+): Entity {
+  const isOwn = ownerName(first) === object.type.facts.qualifiedName;
+  return isOwn && object.arguments ? { ...member, arguments: object.arguments } : member;
 }
 
 /** A type with its arguments. */

@@ -168,6 +168,7 @@ export class TypeHierarchy {
   async #ownerOf(member: SymbolRef): Promise<SymbolRef | undefined> {
     const owner = ownerName(member);
     if (owner === "") return undefined;
+    if (member.file.language === "swift") return this.#names.typeNamed(member.file, owner);
     const all = symbolsIn(member.file, owner);
     const around = definitionAround(member.file, member);
     const type = around !== undefined && isType(around) ? around : all.find(isType);

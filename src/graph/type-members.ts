@@ -19,6 +19,7 @@ import { hasType, isConstructor } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 import { definitionAround } from "./scala-types.ts";
 import { membersOfFunction } from "./script-exports.ts";
+import { swiftMembers } from "./swift-types.ts";
 
 /** Languages in which a type contains all its members. */
 const FIXED_MEMBERS = new Set([
@@ -103,6 +104,7 @@ export class TypeMembers {
     steps: number,
   ): Promise<MemberLookup> {
     const { file, facts } = type;
+    if (file.language === "swift") return this.#membersInSwift(type, name, steps);
     const here = membersOfFunction(type, symbolsIn(file, `${facts.qualifiedName}.${name}`));
     const own = membersWithin(type, ofSide(type, here, side));
     if (own.length > 0) return { found: own, isComplete: true };
@@ -122,6 +124,27 @@ export class TypeMembers {
       const inherited = await this.members(one, name, steps + 1, side);
       if (inherited.found.length > 0) return inherited;
       isComplete &&= inherited.isComplete;
+    }
+    return { found: [], isComplete };
+  }
+
+  /** Returns the members in the definition of a type of Swift and in its extensions, or else those that it inherits. */
+  async #membersInSwift(type: SymbolRef, name: string, steps: number): Promise<MemberLookup> {
+    const own = await swiftMembers(this.#context, type, name);
+    if (own.length > 0) return { found: own, isComplete: true };
+    const { file, number } = type;
+    const [, alias] = /^@([\w.]+)$/.exec(file.types[number] ?? "") ?? [];
+    if (alias !== undefined) {
+      const around = definitionAround(file, type)?.number;
+      const other = await this.#typeNamed(file, alias, steps + 1, around);
+      return other === undefined ? NO_MEMBERS : this.members(other, name, steps + 1);
+    }
+    let isComplete = true;
+    for (const one of await this.supertypes(type, steps + 1)) {
+      // oxlint-disable-next-line no-await-in-loop -- in the order of inheritance
+      const inherited = one && (await this.members(one, name, steps + 1));
+      if (inherited !== undefined && inherited.found.length > 0) return inherited;
+      isComplete &&= inherited?.isComplete === true;
     }
     return { found: [], isComplete };
   }
@@ -163,7 +186,8 @@ export class TypeMembers {
 
   async #supertypes(type: SymbolRef, steps: number): Promise<readonly (SymbolRef | undefined)[]> {
     const { hasOpenTypes = false, hasNamespaces = false } = nameRules(type.file.language);
-    if (!hasOpenTypes && !hasNamespaces) return this.#inheritedBy(type, steps);
+    const hasExtensions = type.file.language === "swift";
+    if (!hasOpenTypes && !hasNamespaces && !hasExtensions) return this.#inheritedBy(type, steps);
     const all = (await this.#context.symbols.definitions(type.facts.name)).filter(
       ({ file, facts }) =>
         facts.qualifiedName === type.facts.qualifiedName &&

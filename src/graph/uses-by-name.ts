@@ -5,12 +5,19 @@ import { isSetterToo } from "./distinctions.ts";
 import { ownerName, type SymbolRef } from "./entity.ts";
 import type { ImportGraph } from "./import-graph.ts";
 import { canUse } from "./name-rules.ts";
+import { isConstructor } from "./own-names.ts";
 import type { ResolutionContext } from "./resolution-context.ts";
 import { wholeExportOf } from "./script-exports.ts";
 
 /** The uses that were found last. */
 interface LastUses extends Pick<SymbolRef, "file" | "number"> {
   readonly uses: Promise<readonly FileUses[]>;
+}
+
+/** Returns the name of the type around a member. */
+function lastOfOwner(ref: SymbolRef): string {
+  const owner = ownerName(ref);
+  return owner.slice(owner.lastIndexOf(".") + 1);
 }
 
 /** Finds the uses to resolve. One instance per index generation. */
@@ -62,6 +69,8 @@ export class UsesByName {
   async #otherNames(wanted: SymbolRef, files: readonly FileUses[]): Promise<ReadonlySet<string>> {
     const { name, access } = wanted.facts;
     if (isSetterToo(wanted)) return new Set([`${name}=`]);
+    if (wanted.file.language === "swift")
+      return new Set(isConstructor(wanted) ? [lastOfOwner(wanted)] : []);
     if (access !== "exported" || ownerName(wanted) !== "") return new Set();
     const others = new Set(
       await this.#context.elsewhere(wanted.file.path)?.uses.otherNamesOf(wanted),

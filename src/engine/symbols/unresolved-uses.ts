@@ -45,7 +45,7 @@ export async function unresolvedFileUses(
 
 function reasonOf(path: string): string {
   const language = languageOf(path);
-  return language === undefined || language in GRAMMAR_FILES
+  return language === undefined || language === "swift" || language in GRAMMAR_FILES
     ? ""
     : `svc finds no uses in ${language}. `;
 }

@@ -54,6 +54,7 @@ export interface Use {
    *             that returns a B. Unknown ones are empty
    *     *       a collection of it
    *     []      an element
+   *     {a/0@b,a} in Swift: the type that a call with the labels `b` and `a` expects for `a`; "/0": for the first parameter of that function
    *     {0}     the type of the first parameter; in Ruby, what calls pass to it, and {name} to a parameter with that name
    *     {&0}    in Ruby, what a method passes to the first parameter of its block
    *     {is}    the type for which a function tests its argument
@@ -82,6 +83,7 @@ export interface Use {
    * `receiver`, or "?". In Ruby the same, with `name=` before an argument that is passed by name; a use of an instance variable
    * has what is assigned to it, after a "+" what is added to the collection in it, and one of `yield` what is passed to the block. In C#, the number of type arguments, if there are any: `<2>`.
    * In TypeScript, the generic type that another one inherits from: `@Box<:@Foo>`. In C++, "::" for a name before `::`.
+   * In Swift, the labels of a call or of a name in full: `_,mode,&` has a block after the brackets.
    *
    *     @Name   an instance of the type, without type arguments: `@List` for a `List<Foo>`
    *     :text   the same for other types: `:Foo[]`, `:a.b.Name`
@@ -136,8 +138,8 @@ export interface FileReferences {
    * value, "...": it takes any number of arguments. In C++, "$" is a type parameter, `Foo<>` a type with arguments, and `Foo*` and
    * `Foo&&` are a pointer and what may be moved. In TypeScript, the shapes of functions and the literals that a field may be: see base/type-shape.ts. In C#,
    * the number of type parameters of a type: `<2>`. In Ruby, "self" for methods of the class, "=" for accessors that
-   * are setters too. Absent in other languages without
-   * overloads.
+   * are setters too. In Swift, `~label:type;label:type=` of a function, `<A,B>` of a generic type, "extension" and
+   * "associatedtype". Absent in other languages without overloads.
    */
   readonly signatures?: readonly string[];
   /** The package that the file declares (`package a.b`, `namespace A\\B`); "" if none. */

@@ -1,5 +1,6 @@
 // Evaluates elements of collections.
 
+import { collectionMethodResult, isOfEnumerable } from "./container-methods.ts";
 import { isOfRuby, isType, symbolsEntity, type Entity, type SymbolRef } from "./entity.ts";
 import { nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -47,6 +48,15 @@ export class ElementEvaluator {
     if (!isOfRuby(type) || steps > MAX_STEPS) return undefined;
     const [each] = (await names.types.members(type, "each", steps + 1, "object")).found;
     return each && this.#evaluation.passed.of(names, each, "&0");
+  }
+
+  /** Returns the result of a method of Ruby that goes through what the `each` of an object yields; undefined for other methods. */
+  async enumerated(names: NameResolver, entity: Entity, name: string, steps: number): Found {
+    if (entity.kind !== "instance" || !isOfRuby(entity.type) || !isOfEnumerable(name))
+      return undefined;
+    const element = await this.yieldedBy(names, entity, steps);
+    if (element?.kind !== "instance") return undefined;
+    return collectionMethodResult({ ...element, layers: element.layers + 1 }, name);
   }
 
   async #ofObject(names: NameResolver, entity: Instance, steps: number): Found {

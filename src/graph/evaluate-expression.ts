@@ -2,13 +2,13 @@
 
 import { OR_ELSE } from "../base/receiver-marks.ts";
 import { isOfRuby, isType, OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
+import { isDartClass, withConstructors } from "./dart-definitions.ts";
+import { BaseArguments, isOfDart } from "./dart-types.ts";
 import { extensionMember } from "./extension-members.ts";
 import { isFromFunction, parseExpression, type Step } from "./expression.ts";
 import {
-  collectionMethodResult,
   mappedBy,
   mappingResult,
-  isOfEnumerable,
   isTransparentMember,
   mayLeadBack,
   valueInPair,
@@ -253,6 +253,7 @@ async function underlying(
   steps: number,
 ): Promise<Entity | undefined> {
   if (entity.kind !== "instance" || steps > MAX_STEPS) return undefined;
+  if (isDartClass(entity.type)) return undefined;
   const { file, number } = entity.type;
   const types = typesIn(entity);
   const alias = file.types[number] ?? "";
@@ -286,7 +287,7 @@ function parameterOf(
   if (ofCase !== undefined) return ofCase;
   return own !== undefined && isOfRuby(own)
     ? PASSED.of(names, own, key)
-    : SHAPES.parameterOf(names, entity, index, steps);
+    : SHAPES.parameterOf(names, withConstructors(entity), index, steps);
 }
 
 async function applyStep(
@@ -355,21 +356,28 @@ async function memberAt(
   if (types !== undefined) return memberInEach(names, types, { name, isCalled }, steps);
   const found = await names.within(entity, name, steps);
   const member = await TYPE_ARGUMENTS.ofMember(names, entity, found, steps);
-  if (member?.kind === "symbols") {
-    if (isCalled) return member;
-    return (await valueOf(names, member.symbols, steps, typesIn(member))) ?? member;
-  }
+  if (member?.kind === "symbols" && isCalled) return member;
+  const known =
+    (await valueOfSymbols(names, member, steps)) ??
+    (await ARGUMENTS.ofMember(names, entity, name, steps));
+  if (known !== undefined || member?.kind === "symbols") return known ?? member;
   const other = await underlying(names, entity, steps);
   if (other !== undefined) {
     return applyStep(names, other, { step: { kind: "member", name }, isCalled }, steps + 1);
   }
-  if (entity.kind === "instance" && isOfRuby(entity.type) && isOfEnumerable(name)) {
-    const element = await ELEMENTS.yieldedBy(names, entity, steps);
-    if (element?.kind === "instance") {
-      return collectionMethodResult({ ...element, layers: element.layers + 1 }, name);
-    }
-  }
+  const ofEach = await ELEMENTS.enumerated(names, entity, name, steps);
+  if (ofEach !== undefined) return ofEach;
   return entity.kind === "instance" && isTransparentMember(entity.type, name) ? entity : member;
+}
+
+function valueOfSymbols(
+  names: NameResolver,
+  member: Entity | undefined,
+  steps: number,
+): Promise<Entity | undefined> | undefined {
+  return member?.kind === "symbols"
+    ? valueOf(names, member.symbols, steps, typesIn(member))
+    : undefined;
 }
 
 /** Returns the value of a constant, field or property; undefined if its type is unknown. */
@@ -417,6 +425,8 @@ const RESULTS = new ResultEvaluator({
   assigned: (names, holder, name) => PASSED.assigned(names, holder, name),
 });
 
+const ARGUMENTS = new BaseArguments(evaluate);
+
 const NARROWING = new ValueNarrowing({
   evaluate,
   memberOf,
@@ -430,7 +440,9 @@ function elementOf(
   entity: Entity,
   steps: number,
 ): Promise<Entity | undefined> {
-  return ELEMENTS.of(names, entity, steps);
+  return isOfDart(entity) && entity.layers === 0
+    ? ARGUMENTS.of(names, entity.type, steps)
+    : ELEMENTS.of(names, entity, steps);
 }
 
 const SHAPES = new ShapeEvaluator({

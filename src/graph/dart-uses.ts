@@ -69,7 +69,11 @@ async function fieldSetBy(
     if (marks.includes(`.${name}`)) {
       return symbolsEntity(symbolsIn(file, `${facts.qualifiedName}.${name}`));
     }
-    if (!marks.includes(`^${name}`)) return undefined;
+    // `class Name = Base with Mixin` has the constructors of its base, and nothing else.
+    const isAlias = !file.symbols.some((one) =>
+      one.qualifiedName.startsWith(`${facts.qualifiedName}.`),
+    );
+    if (!isAlias && !marks.includes(`^${name}`)) return undefined;
     // oxlint-disable-next-line no-await-in-loop -- up the inheritance chain
     const above: readonly (SymbolRef | undefined)[] = await names.types.supertypes(own);
     own = above.find((one) => one !== undefined && isType(one));

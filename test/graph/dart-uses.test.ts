@@ -12,6 +12,10 @@ class Page extends Base {
 }
 final a = Page(title: 'a', key: 'b', size: 2);
 final b = const Page(title: 'c');
+class Other = Page with Loud;
+final c = Other(title: 'd');
+@Page(title: 'e')
+void run() {}
 `,
   });
   expect(await users("Page.title")).toEqual([
@@ -19,6 +23,8 @@ final b = const Page(title: 'c');
     "lib/page.dart:4 value",
     "lib/page.dart:7 value",
     "lib/page.dart:8 value",
+    "lib/page.dart:10 value",
+    "lib/page.dart:11 value",
   ]);
   expect(await users("Base.key")).toEqual([
     "lib/page.dart:1 value",

@@ -143,7 +143,7 @@ export function constructedBy(label: number, tree: FlatSyntaxTree): number {
   const call = tree.parent(tree.parent(argument));
   if (call === -1) return -1;
   if (tree.typeName(call) === "initializer_list_entry") return tree.child(call, 0);
-  if (tree.typeName(call) !== "call") return -1;
+  if (!/^(?:call|annotation)$/.test(tree.typeName(call))) return -1;
   let callee = tree.child(call, 0);
   for (let left = MAX_CALLEE; left > 0 && callee !== -1; left -= 1) {
     if (tree.isLeaf(callee)) {
@@ -151,7 +151,7 @@ export function constructedBy(label: number, tree: FlatSyntaxTree): number {
       const isType = CAPITAL.test(tree.textOf(callee)) || type === "super" || type === "this";
       return isType ? call : -1;
     }
-    if (!/^(?:access|instantiation)$/.test(tree.typeName(callee))) return -1;
+    if (!/^(?:access|instantiation|scoped_identifier)$/.test(tree.typeName(callee))) return -1;
     const name = tree.child(callee, 1);
     const isNamed = name !== -1 && CAPITAL.test(tree.textOf(name));
     callee = isNamed ? name : tree.child(callee, 0);

@@ -223,7 +223,11 @@ export const dartReferences: ReferenceRules = {
     mixin_application: { roles: { "0": "inherit" } },
     mixins: INHERITING,
     interfaces: INHERITING,
-    annotation: { roles: { name: "call" }, leads: true },
+    annotation: {
+      value: { is: "call", callee: "name", arguments: argumentList },
+      roles: { name: "call" },
+      leads: true,
+    },
     scoped_identifier: { value: { is: "member", object: "scope", name: "name" } },
     label: {
       value: { is: "member", object: constructedBy, name: 0, isKey: true },
@@ -236,7 +240,8 @@ export const dartReferences: ReferenceRules = {
     dot_shorthand: UNNAMED,
     break_statement: UNNAMED,
     continue_statement: UNNAMED,
-    library_name: { isIgnored: true },
+    // An annotation of the library is in the same node as its name.
+    dotted_identifier_list: { isIgnored: true },
     // Imports.
     library_import: { imports: readDartImport },
     library_export: { imports: readExport },

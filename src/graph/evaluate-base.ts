@@ -184,7 +184,7 @@ function constructedBy(entity: Entity | undefined, layers: number): Entity | und
 
 /** Returns whether a type has constants that are objects of it. */
 function isEnum({ file, number }: SymbolRef): boolean {
-  if (!/^(?:java|kotlin)$/.test(file.language)) return false;
+  if (!/^(?:java|kotlin|dart)$/.test(file.language)) return false;
   return file.symbols.some(
     ({ kind }, at) => kind === "constant" && file.types[at] === `#${number}`,
   );

@@ -2,6 +2,8 @@
 
 import { OR_ELSE } from "../base/receiver-marks.ts";
 import { isOfRuby, OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
+import { isDartClass, withConstructors } from "./dart-definitions.ts";
+import { BaseArguments, isOfDart } from "./dart-types.ts";
 import { extensionMember } from "./extension-members.ts";
 import { isFromFunction, parseExpression, type Step } from "./expression.ts";
 import { mappedBy, mappingResult, isTransparentMember, mayLeadBack } from "./container-methods.ts";
@@ -257,6 +259,7 @@ async function underlying(
   steps: number,
 ): Promise<Entity | undefined> {
   if (entity.kind !== "instance" || steps > MAX_STEPS) return undefined;
+  if (isDartClass(entity.type)) return undefined;
   const { file, number } = entity.type;
   const types = typesIn(entity);
   const alias = file.types[number] ?? "";
@@ -287,7 +290,7 @@ function parameterOf(
     SWIFT.parameterStep(names, entity, key, steps) ??
     RUBY.parameterStep(names, entity, key) ??
     SCALA.caseParameterOf(names, entity, index, steps) ??
-    SHAPES.parameterOf(names, entity, index, steps)
+    SHAPES.parameterOf(names, withConstructors(entity), index, steps)
   );
 }
 
@@ -357,15 +360,14 @@ async function memberAt(
   if (types !== undefined) return memberInEach(names, types, { name, isCalled }, steps);
   const found = await names.within(entity, name, steps);
   const member = await TYPE_ARGUMENTS.ofMember(names, entity, found, steps);
-  if (member?.kind === "symbols") {
-    const own = withSelf(entity, member);
-    if (isCalled) return own ?? member;
-    const value =
-      own === undefined
-        ? valueOf(names, member.symbols, steps, typesIn(member))
-        : SWIFT.ofSelf(names, own, steps);
-    return (await value) ?? own ?? member;
-  }
+  const own = member?.kind === "symbols" ? withSelf(entity, member) : undefined;
+  if (member?.kind === "symbols" && isCalled) return own ?? member;
+  const value =
+    own === undefined
+      ? await valueOfSymbols(names, member, steps)
+      : ((await SWIFT.ofSelf(names, own, steps)) ?? own);
+  const known = value ?? (await ARGUMENTS.ofMember(names, entity, name, steps));
+  if (known !== undefined || member?.kind === "symbols") return known ?? member;
   const other = await underlying(names, entity, steps);
   if (other !== undefined) {
     return applyStep(names, other, { step: { kind: "member", name }, isCalled }, steps + 1);
@@ -373,6 +375,16 @@ async function memberAt(
   const ofElements = await RUBY.memberOfElements(names, entity, name, steps);
   if (ofElements !== undefined) return ofElements;
   return entity.kind === "instance" && isTransparentMember(entity.type, name) ? entity : member;
+}
+
+function valueOfSymbols(
+  names: NameResolver,
+  member: Entity | undefined,
+  steps: number,
+): Promise<Entity | undefined> | undefined {
+  return member?.kind === "symbols"
+    ? valueOf(names, member.symbols, steps, typesIn(member))
+    : undefined;
 }
 
 /** Returns the value of a constant, field or property; undefined if its type is unknown. */
@@ -429,6 +441,8 @@ const RESULTS = new ResultEvaluator({
   assigned: (names, holder, name) => PASSED.assigned(names, holder, name),
 });
 
+const ARGUMENTS = new BaseArguments(evaluate);
+
 const NARROWING = new ValueNarrowing({
   evaluate,
   memberOf,
@@ -442,7 +456,9 @@ function elementOf(
   entity: Entity,
   steps: number,
 ): Promise<Entity | undefined> {
-  return ELEMENTS.of(names, entity, steps);
+  return isOfDart(entity) && entity.layers === 0
+    ? ARGUMENTS.of(names, entity.type, steps)
+    : ELEMENTS.of(names, entity, steps);
 }
 
 const SHAPES = new ShapeEvaluator({

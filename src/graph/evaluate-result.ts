@@ -1,5 +1,6 @@
 // Evaluates the values of constants and fields, and the results of calls.
 
+import { resultTypeOf } from "./dart-definitions.ts";
 import { isAccessor } from "./distinctions.ts";
 import {
   isCallable,
@@ -126,8 +127,9 @@ export class ResultEvaluator {
     const all = entity.symbols.filter(isCallable);
     const fitting = all.filter((ref) => takesArguments(ref, count));
     const callable = fitting.length === 0 ? all : fitting;
-    for (const { file, number } of callable.length === 0 ? entity.symbols : callable) {
-      const type = file.types[number] ?? "";
+    for (const ref of callable.length === 0 ? entity.symbols : callable) {
+      const { file, number } = ref;
+      const type = resultTypeOf(ref);
       if (type === "") continue;
       // oxlint-disable-next-line no-await-in-loop -- the first with a type
       const place = { file, owner: number, ...typesIn(entity) };

@@ -1,5 +1,6 @@
 // Members of an object that are defined outside of its type, in languages with extensions: the next step of an expression.
 
+import { dartExtensions } from "./dart-extensions.ts";
 import { calledExtensions } from "./csharp-extensions.ts";
 import {
   isExtension,
@@ -22,7 +23,9 @@ export async function extensionMember(
   entity: Entity,
   name: string,
 ): Promise<Entity | undefined> {
-  if (entity.kind !== "instance" || entity.layers > 0) return undefined;
+  if (entity.kind !== "instance") return undefined;
+  if (file.language === "dart") return symbolsEntity(await ofDart(names, file, entity, name));
+  if (entity.layers > 0) return undefined;
   if (file.language === "csharp") {
     const receiver = `@${entity.type.facts.name}`;
     const found = await calledExtensions(names, file, { name, receiver });
@@ -33,6 +36,17 @@ export async function extensionMember(
   if (visible.length === 0) return undefined;
   const types = [...(await namesAbove(names, entity.type)), ANY];
   return symbolsEntity(nearestExtensions(visible, types));
+}
+
+async function ofDart(
+  names: NameResolver,
+  file: ScopedFile,
+  { type, layers }: Extract<Entity, { kind: "instance" }>,
+  name: string,
+): Promise<readonly SymbolRef[]> {
+  const above = await namesAbove(names, type);
+  const types = above.map((one) => one + "*".repeat(layers));
+  return dartExtensions(names, file, name, types);
 }
 
 /** Returns the extensions of Kotlin of a name that a file can use: those of its package, and those that it imports. */

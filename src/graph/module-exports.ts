@@ -12,6 +12,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import type { Importer } from "./modules/module-target.ts";
+import { isHidden } from "./dart-definitions.ts";
 import { nameRules } from "./name-rules.ts";
 import { defaultExport, isImported } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
@@ -151,7 +152,7 @@ export class ModuleExports {
       const binding = exportedBinding(one, name);
       // oxlint-disable-next-line no-await-in-loop -- the first match wins
       if (binding !== undefined) return this.bound(file, { import: one, binding }, steps + 1);
-      if (!one.isWildcard || !(one.isReexport || passesImportsOn)) continue;
+      if (!one.isWildcard || !(one.isReexport || passesImportsOn) || isHidden(one, name)) continue;
       const { files } = this.#context.target(file, one.module);
       // oxlint-disable-next-line no-await-in-loop -- as above
       const found = await this.inModules(files, name, steps + 1);

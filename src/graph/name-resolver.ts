@@ -17,6 +17,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
+import { dartName } from "./dart-names.ts";
 import { HaskellNames } from "./haskell-names.ts";
 import { IncludedNames } from "./included-names.ts";
 import { ModuleExports } from "./module-exports.ts";
@@ -124,6 +125,7 @@ export class NameResolver {
       if (member !== undefined) return member;
     }
     if (file.language === "scala") return scalaName(this, file, { name, owner, steps });
+    if (file.language === "dart") return dartName(this, file, name, steps);
     const here = this.context.symbols.definitionsIn(file, name);
     const own = isImported(file, here, name) ? undefined : symbolsEntity(here);
     if (own !== undefined) return asNamespace(file, own) ?? own;

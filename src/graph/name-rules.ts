@@ -84,6 +84,8 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
   },
   scala: { ...JVM, hasNamesInFull: true },
   groovy: JVM,
+  // `isA<Type>().having((one) => one.name, …)` of the package test.
+  dart: { hasImplicitThis: true, selfMembers: new Set(["having"]) },
   rust: {
     importsByFullName: true,
     paths: { separator: "::" },

@@ -25,6 +25,7 @@ import {
 } from "./entity.ts";
 import { isOneName } from "./haskell-names.ts";
 import { calledInCpp } from "./cpp-overloads.ts";
+import { extensionsOfValue, fieldOfArgument } from "./dart-uses.ts";
 import { calledExtensions } from "./csharp-extensions.ts";
 import { isSetterToo, ofOwnSide, withTypeArguments } from "./distinctions.ts";
 import type { EvaluationPlace } from "./evaluate-base.ts";
@@ -240,6 +241,7 @@ function keyOf(
 ): Promise<Entity | undefined> {
   if (place.file.language === "kotlin") return constructorProperty(names, place, key);
   if (place.file.language === "scala") return caseParameterNamed(names, place, key);
+  if (place.file.language === "dart") return fieldOfArgument(names, place, key);
   return canUse(place.file.language, "python")
     ? constructedField(names, place, key)
     : evaluateMember(names, place, key);
@@ -254,6 +256,9 @@ async function extensionOf(
 ): Promise<Entity | undefined> {
   if (file.language === "csharp" && role === "call") {
     return symbolsEntity(await calledExtensions(names, file, { name, receiver }));
+  }
+  if (file.language === "dart") {
+    return symbolsEntity(await extensionsOfValue(names, file, { name, receiver, owner }));
   }
   if (nameRules(file.language).hasExtensions !== true) return undefined;
   const ofType =

@@ -11,6 +11,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { canUse } from "./name-rules.ts";
+import { isConstructor } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 import { isOfScala, isTypeMember, selfTypesOf } from "./scala-types.ts";
 import type { TypeMembers } from "./type-members.ts";
@@ -282,7 +283,9 @@ export async function memberOfSelfType(
     const self = await names.typeNamed(type.file, other, steps, type.number);
     // oxlint-disable-next-line no-await-in-loop -- as above
     const members = self && (await names.types.members(self, name, steps));
-    if (members !== undefined && members.found.length > 0) return symbolsEntity(members.found);
+    // An extension of Dart does not see the constructors of its type.
+    const found = members?.found.filter((ref) => !isConstructor(ref)) ?? [];
+    if (found.length > 0) return symbolsEntity(found);
   }
   return undefined;
 }

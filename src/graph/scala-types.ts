@@ -1,5 +1,6 @@
 // What only types of Scala have: companion objects, parameters of case classes, and members of a self type.
 
+import { isDartExtension } from "./dart-definitions.ts";
 import { isType, ownerName, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
 
 /** The marks of definitions; see the rules of Scala. */
@@ -69,9 +70,11 @@ export function caseParameters({ file, facts }: SymbolRef): readonly SymbolRef[]
   );
 }
 
-/** Returns the names of the self types of a type: `self: A with B =>`. */
-export function selfTypesOf({ file, number, facts }: SymbolRef): readonly string[] {
-  if (file.language !== "scala" || !/^(?:class|type)$/.test(facts.kind)) return [];
-  const type = file.types[number] ?? "";
-  return [...type.matchAll(/@([\w$.]+)/g)].map(([, name = ""]) => name);
+/** Returns the names of the self types of a type: `self: A with B =>`. An extension of Dart has the type that it is on. */
+export function selfTypesOf(type: SymbolRef): readonly string[] {
+  const { file, number, facts } = type;
+  const isScala = file.language === "scala" && /^(?:class|type)$/.test(facts.kind);
+  if (!isScala && !isDartExtension(type)) return [];
+  const self = file.types[number] ?? "";
+  return [...self.matchAll(/@([\w$.]+)/g)].map(([, name = ""]) => name);
 }

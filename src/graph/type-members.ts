@@ -31,6 +31,7 @@ const FIXED_MEMBERS = new Set([
   "php",
   "java",
   "scala",
+  "dart",
 ]);
 /** Maximum declarations of one open type (Ruby) or partial type (C#) to read. */
 const MAX_NAME_PARTS = 100;

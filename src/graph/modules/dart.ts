@@ -54,8 +54,9 @@ export class DartModules implements ModuleResolution {
     return byName;
   }
 
+  /** Of `a.g.dart`, the last part is `g`. */
   lastPartsOf(path: string): readonly string[] {
-    return [stemOf(path)];
+    return [stemOf(path).replace(/^.*\./, "")];
   }
 
   siblingsOf(): readonly string[] {

@@ -2,7 +2,7 @@
 // tree is walked once and copied, and all readers use the copy.
 import type { Language, Node } from "web-tree-sitter";
 
-import { ends, fields, nexts, parents, starts, types } from "./tree-columns.ts";
+import { ends, fields, nexts, parents, starts, types, type TreeColumns } from "./tree-columns.ts";
 import { ANONYMOUS, flattenTree, INNER_NODE, LEAF_NODE, SKIPPED } from "./flatten-tree.ts";
 
 /** Node types that are leaves in every grammar that has them, so their children are not visited. */
@@ -16,16 +16,30 @@ export interface GrammarShape {
   readonly fieldNames: readonly (string | null)[];
   /** By type: whether a node is copied and whether it may have children. Values: see flatten-tree.ts. */
   readonly classes: Uint8Array;
+  /** Returns another form of a tree of the grammar. */
+  readonly arrange?: (tree: FlatSyntaxTree) => TreeColumns;
+}
+
+/** How to change the trees of a grammar, and names of node types which only the changed ones have. */
+export interface Arrangement {
+  readonly types: readonly string[];
+  readonly arrange: (tree: FlatSyntaxTree) => TreeColumns;
 }
 
 /** Returns the shape of a grammar. `keywords` are anonymous node types that are copied nevertheless. */
-export function shapeOf(language: Language, keywords: readonly string[] = []): GrammarShape {
-  const typeNames = language.types.map((name) => name ?? "");
+export function shapeOf(
+  language: Language,
+  keywords: readonly string[] = [],
+  arrangement?: Arrangement,
+): GrammarShape {
+  const ofGrammar = language.types.map((name) => name ?? "");
+  const typeNames = [...ofGrammar, ...(arrangement?.types ?? [])];
   const classes = new Uint8Array(typeNames.length);
-  for (const [id, name] of typeNames.entries()) {
+  for (const [id, name] of ofGrammar.entries()) {
     classes[id] = keywords.includes(name) ? LEAF_NODE : classOf(language, id, name);
   }
-  return { typeNames, fieldNames: language.fields, classes };
+  const shape = { typeNames, fieldNames: language.fields, classes };
+  return arrangement === undefined ? shape : { ...shape, arrange: arrangement.arrange };
 }
 
 function classOf(language: Language, id: number, name: string): number {
@@ -68,6 +82,17 @@ export class FlatSyntaxTree {
     this.ends = ends;
     this.parents = parents;
     this.nexts = nexts;
+    if (shape.arrange !== undefined) {
+      ({
+        count: this.count,
+        types: this.types,
+        fields: this.fields,
+        starts: this.starts,
+        ends: this.ends,
+        parents: this.parents,
+        nexts: this.nexts,
+      } = shape.arrange(this));
+    }
   }
 
   /** Returns the type's name, "ERROR" for text that could not be parsed. */

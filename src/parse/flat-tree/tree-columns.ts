@@ -1,6 +1,17 @@
 // The arrays of flat syntax trees; see `FlatSyntaxTree` for their content. All trees share them, because only
 // one tree is read at a time.
 
+/** The columns of one tree; see `FlatSyntaxTree`. */
+export interface TreeColumns {
+  readonly count: number;
+  readonly types: Uint16Array;
+  readonly fields: Uint16Array;
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly parents: Int32Array;
+  readonly nexts: Int32Array;
+}
+
 /** The number of nodes that fit into the arrays. */
 export let capacity = 0;
 export let types = new Uint16Array(0);

@@ -93,6 +93,8 @@ export interface DefinitionRule {
   readonly headMembers?: (node: Node) => readonly LeafDefinition[];
   /** Returns the access of members that do not declare it. Default: `LanguageRules.access` decides. */
   readonly section?: (node: Node) => AccessLevel | undefined;
+  /** True if `_` is a name, as that of a constructor `Store._()` of Dart. */
+  readonly mayBeUnderscore?: true;
   /** See `Definition`, also for the next two. */
   readonly isSymbol?: false;
   readonly isTitle?: true;

@@ -4,6 +4,7 @@ import { elixirReferences } from "./elixir/references.ts";
 import { goReferences } from "./go/references.ts";
 import { cReferences } from "./c/references.ts";
 import { cppReferences } from "./cpp/references.ts";
+import { dartReferences } from "./dart/references.ts";
 import { haskellReferences } from "./haskell/references.ts";
 import { javaReferences } from "./java/references.ts";
 import { csharpReferences } from "./csharp/references.ts";
@@ -26,6 +27,7 @@ const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["python", pythonReferences],
   ["c", cReferences],
   ["cpp", cppReferences],
+  ["dart", dartReferences],
   ["elixir", elixirReferences],
   ["haskell", haskellReferences],
   ["kotlin", kotlinReferences],

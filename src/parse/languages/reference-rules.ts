@@ -4,7 +4,7 @@
 import type { ImportReader } from "../references/imports.ts";
 import type { UseRole } from "../references/references.ts";
 import type { TextName } from "../references/text-names.ts";
-import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
+import type { Arrangement, FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
 import type { OverloadRules } from "./overload-rules.ts";
 import type { ShapeRules } from "./shape-rules.ts";
 import type { NarrowedType, ReadConditions } from "./type-conditions.ts";
@@ -140,7 +140,13 @@ export type PatternRule =
   /**
    * `key: value`: `value` is the pattern for the member `key`. Without a value, the key is the pattern too.
    */
-  | { readonly is: "pair"; readonly key: NodePart; readonly value: NodePart }
+  | {
+      readonly is: "pair";
+      readonly key: NodePart;
+      readonly value: NodePart;
+      /** True if the key without a value is not a pattern: it only names the member. */
+      readonly isMemberOnly?: true;
+    }
   /** A leaf that is both the member's name and the local's: `{ name }`. */
   | { readonly is: "shorthand" };
 
@@ -286,10 +292,11 @@ export interface DistinctionRules {
   readonly ofUse?: (leaf: number, tree: FlatSyntaxTree) => string | undefined;
 }
 
-/** A function that is an argument: the called expression, and the index of the parameter. */
+/** A function that is an argument: the called expression, and the index of the parameter, or a member of that. */
 export interface PassedFunction {
   readonly callee: number;
   readonly parameter: number;
+  readonly member?: string;
 }
 
 /** How calls pass values to parameters. */
@@ -339,6 +346,8 @@ export interface ReferenceRules {
    * `map: ["[]"]`.
    */
   readonly callbacks?: Readonly<Record<string, readonly string[]>>;
+  /** The same for functions with two parameters: `forEach: ["?", "[]"]` of a map. */
+  readonly pairCallbacks?: Readonly<Record<string, readonly string[]>>;
   /**
    * Members of collections, by name: "same" returns a collection of the same elements, "element" returns one
    * of them, and "value" is one of them.
@@ -412,6 +421,17 @@ export interface ReferenceRules {
   readonly shapes?: ShapeRules;
   /** Returns the call that a function is passed to, if the marks of definitions show what they pass to their parameters. */
   readonly passedFunction?: (callable: number, tree: FlatSyntaxTree) => PassedFunction | undefined;
+  /** Returns the type that a function without a name is declared to have: the result of as many calls of a value of `type`. */
+  readonly expectedFunction?: (
+    callable: number,
+    tree: FlatSyntaxTree,
+  ) => { readonly type: number; readonly calls: number } | undefined;
+  /** Returns what a library passes to a parameter of a function: the node or the name of its type; undefined if it is unknown. */
+  readonly passedByLibrary?: (
+    callable: number,
+    parameter: number,
+    tree: FlatSyntaxTree,
+  ) => { readonly node: number } | { readonly name: string } | undefined;
   /** Returns the function that an expression with a placeholder stands for, as `_.name` of Scala, and the parameter that a placeholder is. */
   readonly placeholder?: (
     node: number,
@@ -438,4 +458,6 @@ export interface ReferenceRules {
   readonly documented?: DocumentedTypes;
   /** Keywords without named nodes in the grammar that count as leaves: `this`. */
   readonly keywords?: readonly string[];
+  /** How to change trees before the rules are applied, and the node types that only changed trees have. */
+  readonly arrangement?: Arrangement;
 }

@@ -105,7 +105,7 @@ export function compileRules(
   rules: ReferenceRules,
   definitions: Iterable<string>,
 ): GrammarRules {
-  const shape = shapeOf(language, rules.keywords);
+  const shape = shapeOf(language, rules.keywords, rules.arrangement);
   const nodes: NodeRule[] = Array.from({ length: shape.typeNames.length + 1 }, () => EMPTY);
   const columns = {
     names: new Uint8Array(nodes.length),
@@ -118,7 +118,8 @@ export function compileRules(
   const definitionTypes = new Set(definitions);
   const kinds = { value: VALUE_NAME, type: TYPE_NAME, member: MEMBER_NAME };
   for (const [id, name] of shape.typeNames.entries()) {
-    if (!language.nodeTypeIsNamed(id) && rules.keywords?.includes(name) !== true) continue;
+    const isNamed = id >= language.types.length || language.nodeTypeIsNamed(id);
+    if (!isNamed && rules.keywords?.includes(name) !== true) continue;
     const kind = Object.hasOwn(rules.names, name) ? rules.names[name] : undefined;
     const rule = Object.hasOwn(rules.nodes, name) ? rules.nodes[name] : undefined;
     nodes[id] = rule === undefined ? EMPTY : withAllProperties(rule);
@@ -191,6 +192,7 @@ export function firstNameIn(tree: FlatSyntaxTree, node: number, { nodes }: Gramm
 /** Returns all children that the part matches. */
 export function partsOf(tree: FlatSyntaxTree, node: number, part: NodePart): readonly number[] {
   if (part === "*") return tree.children(node);
+  if (part === ".") return [node];
   if (typeof part === "string") {
     return tree.children(node).filter((child) => tree.fieldName(child) === part);
   }

@@ -27,10 +27,32 @@ export function typeOfParameter(of: CallbackParameter, expressions: ExpressionEv
   const passed =
     symbol === -1 ? typeInCallback(of, expressions) : typeFromCalls(of, symbol, expressions);
   if (passed !== UNKNOWN) return passed;
-  const declared = declaredType(of.callable, expressions);
+  const ofLibrary = typeFromLibrary(of, expressions);
+  if (ofLibrary !== UNKNOWN) return ofLibrary;
+  const passedTo = declaredType(of.callable, expressions);
+  const declared = passedTo === UNKNOWN ? expectedType(of.callable, expressions) : passedTo;
   return declared === UNKNOWN
     ? expressions.expectedParameterOf(of.callable, of.parameter)
     : withStep(declared, parameterStep(of.parameter), expressions.collectionMembers);
+}
+
+/** Returns the expression of the type that a function without a name is declared to have; "?" if there is none. */
+function expectedType(callable: number, expressions: ExpressionEvaluator): string {
+  const { tree, grammar } = expressions.file;
+  const expected = grammar.rules.expectedFunction?.(callable, tree);
+  const type = expected === undefined ? "" : expressions.typeOf(expected.type);
+  return type === "" ? UNKNOWN : type + "()".repeat(expected?.calls ?? 0);
+}
+
+/** Returns the expression of what a known function of a library passes to a parameter; "?" for others. */
+function typeFromLibrary(
+  { callable, parameter }: CallbackParameter,
+  expressions: ExpressionEvaluator,
+): string {
+  const { tree, grammar } = expressions.file;
+  const passed = grammar.rules.passedByLibrary?.(callable, parameter, tree);
+  if (passed === undefined) return UNKNOWN;
+  return "name" in passed ? `@${passed.name}` : expressions.typeOf(passed.node) || UNKNOWN;
 }
 
 /**
@@ -46,7 +68,7 @@ export function declaredType(
   const { tree, grammar } = expressions.file;
   const passed = grammar.rules.passedFunction?.(callable, tree);
   if (passed === undefined || passed.callee === -1) return UNKNOWN;
-  const { callee, parameter } = passed;
+  const { callee, parameter, member } = passed;
   const name = tree.isLeaf(callee) ? callee : tree.child(callee, -1);
   if (name === -1 || Object.hasOwn(grammar.rules.callbacks ?? {}, tree.textOf(name)))
     return UNKNOWN;
@@ -55,7 +77,8 @@ export function declaredType(
   const method = isInherited
     ? memberOrName(around(callee), tree.textOf(callee))
     : expressions.valueOf(callee);
-  return withStep(method, parameterStep(parameter), expressions.collectionMembers);
+  const step = parameterStep(parameter) + (member === undefined ? "" : `.${member}`);
+  return withStep(method, step, expressions.collectionMembers);
 }
 
 function unknownObject(): string {
@@ -96,18 +119,13 @@ function typeInCallback(
   { callable, parameter }: CallbackParameter,
   expressions: ExpressionEvaluator,
 ): string {
-  const { tree, grammar } = expressions.file;
-  const { callbacks } = grammar.rules;
+  const { tree } = expressions.file;
   const method = methodOf(callAround(callable, expressions), expressions);
   const access = method === -1 ? undefined : expressions.valueRule(method);
   if (access?.is !== "member" && access?.is !== "invocation") return UNKNOWN;
   const name = partOf(tree, method, access.name);
   const text = name === -1 ? "" : tree.textOf(name);
-  const isKnown = callbacks !== undefined && Object.hasOwn(callbacks, text);
-  const steps = isKnown ? (callbacks[text] ?? []) : [];
-  // A hash passes key and value where an array passes an element.
-  const isPair = steps.length === 1 && hasTwoParameters(callable, expressions);
-  const step = isPair ? undefined : steps[parameter];
+  const step = stepToParameter(text, { callable, parameter }, expressions);
   const objectNode = partOf(tree, method, access.object);
   if (step === undefined)
     return yieldedBy({ objectNode, name: text, method, parameter }, expressions);
@@ -115,11 +133,27 @@ function typeInCallback(
   return step === "" ? object : withStep(object, step, expressions.collectionMembers);
 }
 
+/** Returns the step from the object of a method to a parameter of a function that is passed to it. */
+function stepToParameter(
+  method: string,
+  { callable, parameter }: CallbackParameter,
+  expressions: ExpressionEvaluator,
+): string | undefined {
+  const { callbacks, pairCallbacks } = expressions.file.grammar.rules;
+  const isKnown = callbacks !== undefined && Object.hasOwn(callbacks, method);
+  const steps = isKnown ? (callbacks[method] ?? []) : [];
+  // A hash passes key and value where an array passes an element.
+  const isPair = steps.length === 1 && hasTwoParameters(callable, expressions);
+  return isPair ? pairCallbacks?.[method]?.[parameter] : steps[parameter];
+}
+
 function hasTwoParameters(
   callable: number,
   { file: { tree, grammar } }: ExpressionEvaluator,
 ): boolean {
-  const list = partOf(tree, callable, grammar.rules.passing?.parameters);
+  const { passing, pairCallbacks } = grammar.rules;
+  const parameters = pairCallbacks === undefined ? passing?.parameters : "parameters";
+  const list = partOf(tree, callable, parameters);
   return list !== -1 && tree.children(list).length === 2;
 }
 

@@ -74,19 +74,20 @@ export class PatternReader {
     } else {
       const key = partOf(tree, node, rule.key);
       const value = partOf(tree, node, rule.value);
-      inside(value, this.#readKey({ key, steps, hasNoValue: value === -1 }, names));
+      const isPattern = value === -1 && rule.isMemberOnly !== true;
+      inside(value, this.#readKey({ key, steps, isPattern }, names));
     }
   }
 
-  /** Reads a key. Returns the step to the value after it. */
+  /** Reads a key. Returns the step to the value after it. `isPattern`: whether the key is the pattern too. */
   #readKey(
-    { key, steps, hasNoValue }: { key: number; steps: readonly string[]; hasNoValue: boolean },
+    { key, steps, isPattern }: { key: number; steps: readonly string[]; isPattern: boolean },
     names: PatternNames,
   ): string {
     if (key === -1 || !this.#isName(key)) return "?";
     const step = `.${this.#tree.textOf(key)}`;
     names.member(key, steps);
-    if (hasNoValue) names.declared(key, [...steps, step]);
+    if (isPattern) names.declared(key, [...steps, step]);
     return step;
   }
 }

@@ -243,7 +243,7 @@ export class ValueReader {
     const keyword = this.#ofKeyword(node, name);
     if (keyword !== undefined) return keyword;
     const local = this.#expressions.localAt(node);
-    if (local === undefined) return this.#ofSelf(node, name) ?? name;
+    if (local === undefined) return this.#withoutLocal(node, name);
     if (local.binding !== -1) return name;
     const expression = this.#valueOfLocal(local);
     if (expression === UNKNOWN && local.origin !== undefined) {
@@ -264,6 +264,20 @@ export class ValueReader {
     }
     steps.push(...narrowing.toReversed());
     return expression;
+  }
+
+  #withoutLocal(node: number, name: string): string {
+    return this.#inheritedField(node, name) ?? this.#ofSelf(node, name) ?? name;
+  }
+
+  /** Returns the value of a field that the type around a name has from one of a library; undefined for other names. */
+  #inheritedField(node: number, name: string): string | undefined {
+    const { members } = this.#expressions.file.grammar.rules;
+    if (members !== "all") return undefined;
+    const type = enclosing(this.#expressions.file.scopeAt(node), "type");
+    const origin = type?.fields?.get(name);
+    const value = origin === undefined ? UNKNOWN : this.#expressions.originOf(origin);
+    return value === UNKNOWN ? undefined : value;
   }
 
   /** Returns the value of a name that means the current object; undefined for other names. */

@@ -240,7 +240,8 @@ function nameFor(
 ): Name | undefined {
   if (isLocal && place.isLocal === undefined) return undefined;
   const name = definitionName(rule, node);
-  if (name === undefined || name.text === "" || name.text === "_") return undefined;
+  if (name === undefined || name.text === "") return undefined;
+  if (name.text === "_" && rule.mayBeUnderscore !== true) return undefined;
   return isLocal && place.isLocal?.(name.text) !== true ? undefined : name;
 }
 

@@ -3,6 +3,7 @@ import type { Node } from "web-tree-sitter";
 import {
   childOfType,
   fieldName,
+  fieldNode,
   literalText,
   nameAt,
   nameWithin,
@@ -11,10 +12,12 @@ import {
   type AccessFacts,
   type DefinitionRule,
   type LanguageRules,
+  type LeafDefinition,
   type Name,
 } from "../definition-rules.ts";
 
 const FUNCTION: DefinitionRule = { kind: "function", name: nameOfSignature, body: () => undefined };
+const CONSTRUCTOR: DefinitionRule = { ...FUNCTION, mayBeUnderscore: true };
 const CLASS: DefinitionRule = { kind: "class", hasMembers: true };
 const TYPE: DefinitionRule = { kind: "type", hasMembers: true };
 const TESTS = new Set(["test", "group", "testWidgets", "blocTest"]);
@@ -25,35 +28,36 @@ const nameOf = (node: Node): Name | undefined => nameAt(childOfType(node, "ident
 
 export const dart: LanguageRules = {
   definitions: {
-    class_definition: CLASS,
+    class_definition: { ...CLASS, name: (node) => fieldName(node, "name") ?? aliasedName(node) },
     mixin_declaration: { ...CLASS, name: nameOf, body: classBody },
-    extension_declaration: { ...CLASS, body: classBody },
+    extension_declaration: { ...CLASS, name: nameOfExtension, body: classBody },
     extension_type_declaration: {
       ...CLASS,
       name: (node) =>
         fieldName(node, "name") ?? nameAt(childOfType(node, "extension_type_name", "identifier")),
       body: classBody,
+      headMembers: representation,
     },
     enum_declaration: TYPE,
     enum_constant: { kind: "constant", isInline: true, body: () => undefined },
-    type_alias: {
-      kind: "type",
-      name: (node) => nameAt(childOfType(node, "type_identifier")),
-      body: () => undefined,
-    },
+    type_alias: { kind: "type", name: nameOfAlias, body: () => undefined },
     function_signature: FUNCTION,
     getter_signature: FUNCTION,
     setter_signature: FUNCTION,
     operator_signature: FUNCTION,
-    constructor_signature: FUNCTION,
-    constant_constructor_signature: FUNCTION,
-    factory_constructor_signature: FUNCTION,
-    redirecting_factory_constructor_signature: FUNCTION,
+    constructor_signature: CONSTRUCTOR,
+    constant_constructor_signature: CONSTRUCTOR,
+    factory_constructor_signature: CONSTRUCTOR,
+    redirecting_factory_constructor_signature: CONSTRUCTOR,
     // The grammar has the body as a sibling of the signature; both are merged as clauses of one definition.
     function_body: bodyRule,
     initialized_identifier: variableRule,
     static_final_declaration: variableRule,
     expression_statement: testRule,
+    // Of the arranged tree: see arrange.ts.
+    function: () => undefined,
+    constructor: () => undefined,
+    representation_declaration: () => undefined,
   },
   wrappers: new Set([
     "method_signature",
@@ -65,6 +69,35 @@ export const dart: LanguageRules = {
   access: accessOf,
   hasClauses: true,
 };
+
+/** `class Name = Base with Mixin`. */
+function aliasedName(node: Node): Name | undefined {
+  return nameAt(childOfType(node, "mixin_application_class")?.firstNamedChild);
+}
+
+/** An extension without a name is called after its type: `extension on String`. */
+function nameOfExtension(node: Node): Name | undefined {
+  const name = fieldName(node, "name");
+  if (name !== undefined) return name;
+  const type = fieldNode(node, "class");
+  const place = nameAt(type);
+  return type && place && { ...place, text: `extension on ${type.text}` };
+}
+
+/** `typedef Name = …` and `typedef void Name(…)`. */
+function nameOfAlias(node: Node): Name | undefined {
+  const names = node.namedChildren.filter(({ type }) => type === "type_identifier");
+  const isOld = childOfType(node, "formal_parameter_list") !== undefined;
+  return nameAt(isOld ? names.at(-1) : names[0]);
+}
+
+/** Returns the value that an extension type wraps. */
+function representation(node: Node): readonly LeafDefinition[] {
+  const declaration = fieldNode(node, "representation");
+  if (declaration === undefined) return [];
+  const name = fieldName(declaration, "name");
+  return [{ node: declaration, rule: { kind: "field", name: () => name } }];
+}
 
 /** Returns `Foo`, or `named` of the constructor `Foo.named`. */
 function nameOfSignature(signature: Node): Name | undefined {
@@ -93,6 +126,7 @@ function bodyRule(body: Node): DefinitionRule | undefined {
     kind: "function",
     name: () => name.text,
     body: () => block,
+    ...(signature.type.includes("constructor") && { mayBeUnderscore: true }),
     ...(isTests && { hasMembers: true }),
   };
 }

@@ -1,8 +1,8 @@
 // Evaluates the expressions of references.ts: returns the entities that they refer to.
 
 import { OR_ELSE } from "../base/receiver-marks.ts";
-import { isOfRuby, OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
-import { isDartClass, withConstructors } from "./dart-definitions.ts";
+import { OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
+import { withConstructors } from "./dart-definitions.ts";
 import { BaseArguments, isOfDart } from "./dart-types.ts";
 import { extensionMember } from "./extension-members.ts";
 import { isFromFunction, parseExpression, type Step } from "./expression.ts";
@@ -21,7 +21,6 @@ import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 import {
   evaluateBase,
-  instanceOf,
   namedInFull,
   specialMember,
   withLongestName,
@@ -35,7 +34,8 @@ import { ElementEvaluator } from "./evaluate-element.ts";
 import { asScala, collectionResultOf, ScalaEvaluator } from "./evaluate-scala.ts";
 import { isSwift } from "./swift-types.ts";
 import { isGeneric, TypeArgumentReader, typesIn, type GivenTypes } from "./type-arguments.ts";
-import { ShapeEvaluator, callShapeOf } from "./evaluate-shape.ts";
+import { ShapeEvaluator } from "./evaluate-shape.ts";
+import { UnderlyingTypes } from "./underlying-types.ts";
 import { valueAmong, memberOfAll, typesOfUnion } from "./union-types.ts";
 
 /** Returns the entity that an expression refers to, or undefined if it is unknown. */
@@ -79,7 +79,7 @@ async function evaluateText(
   const named = withLongestName(file, { ...expression, base });
   const { entity, taken } = await evaluateBase(names, place, named, steps + 1);
   const start =
-    (await withoutOtherName(names, entity, steps)) ??
+    (await UNDERLYING.withoutOtherName(names, entity, steps)) ??
     (haveTypesOwnNames ? await RESULTS.membersIn(names, place, named.base, steps) : undefined);
   return evaluateSteps(names, place, { start, path: named.steps, first: taken }, steps);
 }
@@ -241,36 +241,19 @@ async function memberOfEach(
   return memberOfAll(found);
 }
 
-/** Returns an object of `Rake::FileList` for one of `List = Rake::FileList`. */
-async function withoutOtherName(
-  names: NameResolver,
-  entity: Entity | undefined,
-  steps: number,
-): Promise<Entity | undefined> {
-  const isOther = entity?.kind === "instance" && entity.type.facts.kind === "constant";
-  if (!isOther || !isOfRuby(entity.type)) return entity;
-  return (await underlying(names, entity, steps)) ?? entity;
-}
-
 /** Returns the underlying type of a value: the target of an alias or of a wrapper type. */
-async function underlying(
+function underlying(
   names: NameResolver,
   entity: Entity,
   steps: number,
 ): Promise<Entity | undefined> {
-  if (entity.kind !== "instance" || steps > MAX_STEPS) return undefined;
-  if (isDartClass(entity.type)) return undefined;
-  const { file, number } = entity.type;
-  const types = typesIn(entity);
-  const alias = file.types[number] ?? "";
-  if (alias === "") {
-    const own = entity.layers === 0 ? callShapeOf(entity.type, types) : undefined;
-    return own?.shape.kind === "all" ? own : undefined;
-  }
-  const found = await evaluate(names, { file, owner: number, ...types }, alias, steps + 1);
-  // An object of `List = Rake::FileList`.
-  if (found?.kind === "symbols" && isOfRuby(entity.type)) return instanceOf(found, entity.layers);
-  return found?.kind === "instance" ? { ...found, layers: found.layers + entity.layers } : found;
+  return UNDERLYING.of(names, entity, steps);
+}
+
+interface FoundMember {
+  readonly member: Entity | undefined;
+  readonly name: string;
+  readonly isCalled: boolean;
 }
 
 interface MemberStep {
@@ -360,14 +343,8 @@ async function memberAt(
   if (types !== undefined) return memberInEach(names, types, { name, isCalled }, steps);
   const found = await names.within(entity, name, steps);
   const member = await TYPE_ARGUMENTS.ofMember(names, entity, found, steps);
-  const own = member?.kind === "symbols" ? withSelf(entity, member) : undefined;
-  if (member?.kind === "symbols" && isCalled) return own ?? member;
-  const value =
-    own === undefined
-      ? await valueOfSymbols(names, member, steps)
-      : ((await SWIFT.ofSelf(names, own, steps)) ?? own);
-  const known = value ?? (await ARGUMENTS.ofMember(names, entity, name, steps));
-  if (known !== undefined || member?.kind === "symbols") return known ?? member;
+  const known = await valueOfFound(names, entity, { member, name, isCalled }, steps);
+  if (known !== undefined) return known;
   const other = await underlying(names, entity, steps);
   if (other !== undefined) {
     return applyStep(names, other, { step: { kind: "member", name }, isCalled }, steps + 1);
@@ -377,14 +354,19 @@ async function memberAt(
   return entity.kind === "instance" && isTransparentMember(entity.type, name) ? entity : member;
 }
 
-function valueOfSymbols(
+/** Returns the value of a member that was found, or the member itself if it is called or has no known value. */
+async function valueOfFound(
   names: NameResolver,
-  member: Entity | undefined,
+  entity: Entity,
+  { member, name, isCalled }: FoundMember,
   steps: number,
-): Promise<Entity | undefined> | undefined {
-  return member?.kind === "symbols"
-    ? valueOf(names, member.symbols, steps, typesIn(member))
-    : undefined;
+): Promise<Entity | undefined> {
+  if (member?.kind !== "symbols") return ARGUMENTS.ofMember(names, entity, name, steps);
+  const own = withSelf(entity, member);
+  if (isCalled) return own ?? member;
+  if (own !== undefined) return (await SWIFT.ofSelf(names, own, steps)) ?? own;
+  const value = await valueOf(names, member.symbols, steps, typesIn(member));
+  return value ?? (await ARGUMENTS.ofMember(names, entity, name, steps)) ?? member;
 }
 
 /** Returns the value of a constant, field or property; undefined if its type is unknown. */
@@ -408,6 +390,8 @@ function resultOf(
   if (ofScala !== undefined) return SCALA.resultOf(names, ofScala, steps);
   return RESULTS.resultOf(names, entity, count, steps);
 }
+
+const UNDERLYING = new UnderlyingTypes(evaluate);
 
 const TYPE_ARGUMENTS = new TypeArgumentReader({
   evaluate,

@@ -46,6 +46,9 @@ const MAX_LEVEL = 3;
 /** `use MyAppWeb` passes on what it imports, which may do the same. */
 const MAX_PASSES = 2;
 
+/** A bare name. `owner`: the number of the definition around it. */
+type NamePlace = Readonly<Record<"owner" | "steps", number>> & { readonly name: string };
+
 /** Resolves names. One instance per index generation, and one for each number of calls that are followed. */
 export class NameResolver {
   readonly context: ResolutionContext;
@@ -114,17 +117,15 @@ export class NameResolver {
     );
   }
 
-  async #name(
-    file: ScopedFile,
-    { name, owner, steps }: { name: string; owner: number; steps: number },
-  ): Promise<Entity | undefined> {
-    if (file.language === "swift") return swiftName(this, file, { name, owner, steps });
+  async #name(file: ScopedFile, place: NamePlace): Promise<Entity | undefined> {
+    const { name, steps } = place;
+    if (file.language === "swift") return swiftName(this, file, place);
     const rules = nameRules(file.language);
     if (rules.hasImplicitThis === true && !this.meansSameAnywhere(file, name)) {
-      const member = await this.#memberAround(file, { name, owner, steps });
+      const member = await this.#memberAround(file, place);
       if (member !== undefined) return member;
     }
-    if (file.language === "scala") return scalaName(this, file, { name, owner, steps });
+    if (file.language === "scala") return scalaName(this, file, place);
     if (file.language === "dart") return dartName(this, file, name, steps);
     const here = this.context.symbols.definitionsIn(file, name);
     const own = isImported(file, here, name) ? undefined : symbolsEntity(here);
@@ -253,10 +254,8 @@ export class NameResolver {
     return !hasOtherProjects && symbols.isOuterIn(file, name);
   }
 
-  async #memberAround(
-    file: ScopedFile,
-    { name, owner, steps }: { name: string; owner: number; steps: number },
-  ): Promise<Entity | undefined> {
+  async #memberAround(file: ScopedFile, place: NamePlace): Promise<Entity | undefined> {
+    const { name, owner, steps } = place;
     const side = sideIn(symbolRef(file, owner));
     for (let around = symbolRef(file, owner); around !== undefined;) {
       // The name of the type refers to the type, not to its constructor.

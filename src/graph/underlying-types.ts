@@ -1,0 +1,44 @@
+// Finds the types behind names of types: the target of an alias, and what a wrapper type wraps.
+
+import { isDartClass } from "./dart-definitions.ts";
+import { isOfRuby, type Entity } from "./entity.ts";
+import { instanceOf, type Evaluate } from "./evaluate-base.ts";
+import { callShapeOf } from "./evaluate-shape.ts";
+import type { NameResolver } from "./name-resolver.ts";
+import { MAX_STEPS } from "./resolution-context.ts";
+import { typesIn } from "./type-arguments.ts";
+
+type Found = Promise<Entity | undefined>;
+
+/** `steps` is the depth in a chain, at most `MAX_STEPS`. Unknown types are undefined. */
+export class UnderlyingTypes {
+  readonly #evaluate: Evaluate;
+
+  constructor(evaluate: Evaluate) {
+    this.#evaluate = evaluate;
+  }
+
+  /** Returns the underlying type of a value. */
+  async of(names: NameResolver, entity: Entity, steps: number): Found {
+    if (entity.kind !== "instance" || steps > MAX_STEPS || isDartClass(entity.type))
+      return undefined;
+    const { file, number } = entity.type;
+    const types = typesIn(entity);
+    const alias = file.types[number] ?? "";
+    if (alias === "") {
+      const own = entity.layers === 0 ? callShapeOf(entity.type, types) : undefined;
+      return own?.shape.kind === "all" ? own : undefined;
+    }
+    const found = await this.#evaluate(names, { file, owner: number, ...types }, alias, steps + 1);
+    // An object of `List = Rake::FileList`.
+    if (found?.kind === "symbols" && isOfRuby(entity.type)) return instanceOf(found, entity.layers);
+    return found?.kind === "instance" ? { ...found, layers: found.layers + entity.layers } : found;
+  }
+
+  /** Returns an object of `Rake::FileList` for one of `List = Rake::FileList`. */
+  async withoutOtherName(names: NameResolver, entity: Entity | undefined, steps: number): Found {
+    const isOther = entity?.kind === "instance" && entity.type.facts.kind === "constant";
+    if (!isOther || !isOfRuby(entity.type)) return entity;
+    return (await this.of(names, entity, steps)) ?? entity;
+  }
+}

@@ -61,7 +61,7 @@ export interface ChunkedFile {
    */
   readonly chunks: readonly Chunk[];
   readonly symbols: readonly SymbolDefinition[];
-  /** For a file that was parsed without a grammar, only the uses of shared names, such as environment variables; not for Swift. */
+  /** A file that was parsed without a grammar has only uses of shared names, such as environment variables. Swift has all. */
   readonly references: FileReferences;
   /** Why parsing with the grammar failed. Absent if it succeeded or was not tried. */
   readonly problem?: ParseProblem;

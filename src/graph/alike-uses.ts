@@ -5,7 +5,8 @@ import type { Use } from "../parse/references/references.ts";
 import type { ScopedFile } from "./entity.ts";
 import { isOfCpp } from "./cpp-namespaces.ts";
 import type { NameResolver } from "./name-resolver.ts";
-import { resolveUse, type UseResolution } from "./resolve-use.ts";
+import { resolveUse } from "./resolve-use.ts";
+import type { UseResolution } from "./use-resolution.ts";
 
 /** The uses of one file. */
 export class AlikeUses {

@@ -5,7 +5,7 @@ import { OUTSIDE, type Entity, type SymbolRef } from "./entity.ts";
 import type { Step } from "./expression.ts";
 import { nameRules } from "./name-rules.ts";
 
-/** Methods of containers that return one element, and the value of a reference of React. */
+/** Methods of containers that return one element, an iterator of C++, or the value of a reference of React. */
 const ELEMENT_METHODS = new Set(
   "begin send asend current get at find findLast pop shift first last next peek poll getFirst getLast remove elementAt single firstOrNull lastOrNull orElse orElseThrow orElseGet unwrap expect unwrap_or_default as_ref as_mut clone iter_next get_mut pop_front pop_back front back first_mut last_mut nth min max next_back swap_remove".split(
     " ",
@@ -16,43 +16,50 @@ const ELEMENT_METHODS = new Set(
  * one value have them.
  */
 const COLLECTION_ELEMENT_METHODS = new Set(["get_mut", "remove", "pop"]);
-/** Methods of Ruby's collections that return one element, and those that return a collection of the same elements. */
-const RUBY_ELEMENT_METHODS = new Set(
-  "[] at dig fetch find detect first last sample pop shift delete delete_at min max min_by max_by sum inject reduce".split(
-    " ",
-  ),
-);
-const RUBY_COLLECTION_METHODS = new Set(
-  "each select filter reject sort sort_by reverse rotate shuffle uniq compact flatten take take_while drop drop_while values to_a to_set entries lazy dup clone freeze concat each_entry reverse_each".split(
-    " ",
-  ),
-);
 /** Methods that strings and other values of the standard library do not have, or rarely. */
 const FROM_UNKNOWN = new Set(
   "first last pop shift find detect sample min_by max_by select reject sort_by map flat_map collect".split(
     " ",
   ),
 );
-/** Methods of Ruby's collections that return no object of the project. */
-const RUBY_PLAIN_METHODS = new Set(
-  "size length count empty? any? all? none? one? include? member? key? has_key? join inspect hash index keys".split(
-    " ",
-  ),
-);
-const SWIFT_ELEMENT_METHODS = new Set(
-  "first last randomElement popLast popFirst removeFirst removeLast remove max min next".split(" "),
-);
-const SWIFT_COLLECTION_METHODS = new Set(
-  "filter sorted reversed shuffled dropFirst dropLast prefix suffix drop lazy union intersection subtracting values makeIterator".split(
-    " ",
-  ),
-);
-/** Members of Swift's collections that are no objects of a project. */
-const SWIFT_PLAIN_METHODS = new Set(
-  "count isEmpty contains firstIndex lastIndex indices startIndex endIndex append insert removeAll joined keys allSatisfy".split(
-    " ",
-  ),
-);
+/** What the members of collections return in a language. Others return what is unknown, such as the result of a block. */
+interface CollectionMembers {
+  readonly element: ReadonlySet<string>;
+  readonly sameElements: ReadonlySet<string>;
+  /** No object of the project. */
+  readonly plain: ReadonlySet<string>;
+}
+
+/** Languages in which members of collections return something else than members of the same name in other languages. */
+const OWN_COLLECTIONS = {
+  ruby: {
+    element: wordsOf(
+      "[] at dig fetch find detect first last sample pop shift delete delete_at min max min_by max_by sum inject reduce",
+    ),
+    sameElements: wordsOf(
+      "each select filter reject sort sort_by reverse rotate shuffle uniq compact flatten take take_while drop drop_while values to_a to_set entries lazy dup clone freeze concat each_entry reverse_each",
+    ),
+    plain: wordsOf(
+      "size length count empty? any? all? none? one? include? member? key? has_key? join inspect hash index keys",
+    ),
+  },
+  swift: {
+    element: wordsOf(
+      "first last randomElement popLast popFirst removeFirst removeLast remove max min next",
+    ),
+    sameElements: wordsOf(
+      "filter sorted reversed shuffled dropFirst dropLast prefix suffix drop lazy union intersection subtracting values makeIterator",
+    ),
+    plain: wordsOf(
+      "count isEmpty contains firstIndex lastIndex indices startIndex endIndex append insert removeAll joined keys allSatisfy",
+    ),
+  },
+} satisfies Readonly<Record<string, CollectionMembers>>;
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(" "));
+}
+
 /** Methods that return a container of the same elements. */
 const COLLECTION_METHODS = new Set(
   "filter slice sort toSorted reverse toReversed values concat iter iter_mut into_iter stream sorted reversed distinct limit skip take drop toList collect copy items elements splice with cloned copied rev enumerate chain peekable by_ref values_mut into_values drain step_by take_while skip_while inspect to_vec as_slice as_mut_slice fuse cycle".split(
@@ -89,32 +96,17 @@ export function collectionMethodResult(
   entity: Extract<Entity, { kind: "instance" }>,
   method: string,
 ): Entity | undefined {
-  if (entity.type.file.language === "ruby") return rubyCollectionResult(entity, method);
-  if (entity.type.file.language === "swift") return swiftCollectionResult(entity, method);
+  const { language } = entity.type.file;
+  if (language === "ruby" || language === "swift") {
+    const own = OWN_COLLECTIONS[language];
+    if (own.element.has(method)) return { ...entity, layers: entity.layers - 1 };
+    if (own.sameElements.has(method)) return entity;
+    return own.plain.has(method) ? OUTSIDE : undefined;
+  }
   if (isTransparentMember(entity.type, method) && !COLLECTION_ELEMENT_METHODS.has(method))
     return entity;
   if (ELEMENT_METHODS.has(method)) return { ...entity, layers: entity.layers - 1 };
   return COLLECTION_METHODS.has(method) ? entity : OUTSIDE;
-}
-
-/** Returns what a method of a collection of Ruby returns; undefined if it is unknown, as what a block returns is. */
-function rubyCollectionResult(
-  entity: Extract<Entity, { kind: "instance" }>,
-  method: string,
-): Entity | undefined {
-  if (RUBY_ELEMENT_METHODS.has(method)) return { ...entity, layers: entity.layers - 1 };
-  if (RUBY_COLLECTION_METHODS.has(method)) return entity;
-  return RUBY_PLAIN_METHODS.has(method) ? OUTSIDE : undefined;
-}
-
-/** Returns what a method or property of a collection of Swift returns; undefined if it is unknown. */
-function swiftCollectionResult(
-  entity: Extract<Entity, { kind: "instance" }>,
-  method: string,
-): Entity | undefined {
-  if (SWIFT_ELEMENT_METHODS.has(method)) return { ...entity, layers: entity.layers - 1 };
-  if (SWIFT_COLLECTION_METHODS.has(method)) return entity;
-  return SWIFT_PLAIN_METHODS.has(method) ? OUTSIDE : undefined;
 }
 
 /** Returns what a hash of Ruby passes to the second parameter of a block: a value. The keys are unknown. */
@@ -127,9 +119,8 @@ export function valueInPair(
 
 /** Returns whether a method of Ruby's collections is one that Enumerable gives to every class with `each`. */
 export function isOfEnumerable(method: string): boolean {
-  return (
-    method !== "each" && (RUBY_ELEMENT_METHODS.has(method) || RUBY_COLLECTION_METHODS.has(method))
-  );
+  const { element, sameElements } = OWN_COLLECTIONS.ruby;
+  return method !== "each" && (element.has(method) || sameElements.has(method));
 }
 
 /** Returns whether a step from outside of the project may lead back: to what a library passes, or to an element of a collection. */

@@ -5,7 +5,8 @@ import type { FileUses } from "../index/port.ts";
 import type { Use } from "../parse/references/references.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { canUse } from "./name-rules.ts";
-import { resolveUse, type UseResolution } from "./resolve-use.ts";
+import { resolveUse } from "./resolve-use.ts";
+import type { UseResolution } from "./use-resolution.ts";
 
 /** A definition whose users are counted. */
 export interface CountedTarget {

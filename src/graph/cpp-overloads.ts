@@ -57,7 +57,7 @@ function candidatesAmong(found: readonly SymbolRef[]): readonly Candidate[] | un
     if (same === undefined) all.push({ symbols: [symbol], parameters });
     else {
       same.symbols.push(symbol);
-      // One of them has the defaults.
+      // Only one of them has the defaults.
       same.parameters = same.parameters.map((text, at) =>
         text.includes("=") ? text : (parameters[at] ?? text),
       );
@@ -123,7 +123,7 @@ function fitOf(passed: string, parameter: string): Fit {
   return type === "?" ? "unknown" : withConversion(type, wanted);
 }
 
-/** A variable is not moved, and what is moved or new is rather taken by `&&`. */
+/** A parameter `Foo&&` takes no variable. What is moved or new fits it better than a `Foo`. */
 function ofSameType(passed: string, parameter: string): Fit {
   const isMoved = passed.endsWith("&&");
   const isTaken = parameter.endsWith("&&");
@@ -146,7 +146,7 @@ function withConversion(type: string, wanted: string): Fit {
     return isPointer ? ofPointers(type.slice(0, -1), wanted.slice(0, -1)) : "unknown";
   }
   if (NUMBER.test(wanted)) return isPointer ? fromPointer(wanted) : ofNumbers(type, wanted);
-  // A number is none of a template, and a name may be another one of a number or a pointer.
+  // A number is no instance of a template. Other names may stand for a number or a pointer.
   return wanted.endsWith("<>") && (isNumber || isPointer) ? "other" : "unknown";
 }
 

@@ -269,6 +269,22 @@ export function ownerName({
     : "";
 }
 
+/** Returns the definition around a symbol: of a class and its object in Scala, or the parts of a type in Swift, the one that contains it. */
+export function definitionAround(file: ScopedFile, inner: SymbolRef): SymbolRef | undefined {
+  const all = symbolsIn(file, ownerName(inner));
+  const hasSeveral = file.language === "scala" || file.language === "swift";
+  if (!hasSeveral || all.length < 2) return all[0];
+  const { startLine, endLine } = inner.facts;
+  return (
+    all.find(
+      ({ facts }) =>
+        isType({ facts, file, number: 0 }) &&
+        facts.startLine <= startLine &&
+        endLine <= facts.endLine,
+    ) ?? all[0]
+  );
+}
+
 /** Returns whether two symbols are the same definition or overloads of each other. */
 export function isSameSymbol(one: SymbolRef, other: SymbolRef): boolean {
   if (one.file.path !== other.file.path) return false;

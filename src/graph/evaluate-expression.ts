@@ -67,8 +67,8 @@ async function evaluateText(
   const { haveTypesOwnNames = false } = nameRules(place.file.language);
   const expression = parseExpression(text, haveTypesOwnNames || isSwift(place.file));
   if (expression === undefined) return undefined;
-  const special = await SWIFT.start(names, place, expression, steps);
-  if (special !== undefined) return evaluateSteps(names, place, special, steps);
+  const ofSwift = isSwift(place.file) && (await SWIFT.start(names, place, expression, steps));
+  if (ofSwift) return evaluateSteps(names, place, ofSwift, steps);
   const { base } = expression;
   if (base.kind === "parameter") {
     const known = await place.arguments?.find(base.key);

@@ -101,7 +101,7 @@ export function elementsOfField(value: Entity, member: string): Entity | undefin
   return collectionMethodResult(value, member);
 }
 
-/** Returns whether members of a `Result` are none that the project adds. */
+/** Returns whether the project adds no members to a `Result`. */
 export function isPlainResult(entity: Entity): boolean {
   return entity.kind === "instance" && entity.success?.type === entity.type;
 }
@@ -135,7 +135,7 @@ export class SwiftEvaluator {
     { base, steps: path }: Expression,
     steps: number,
   ): Promise<Start | undefined> {
-    if (base.kind !== "instance" || !isSwift(place.file)) return undefined;
+    if (base.kind !== "instance") return undefined;
     const [first] = path;
     if (base.name === "Result" && base.layers === 0 && first?.kind === "applied") {
       return { start: await this.#result(names, place, first.passed, steps), path, first: 1 };

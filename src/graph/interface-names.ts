@@ -4,7 +4,7 @@
 import { FileFlag } from "../index/types.ts";
 import type { Use } from "../parse/references/references.ts";
 import type { ScopedFile, SymbolRef } from "./entity.ts";
-import type { UseResolution } from "./resolve-use.ts";
+import type { UseResolution } from "./use-resolution.ts";
 
 const INTERFACE_LANGUAGES = new Set(["protobuf", "thrift", "graphql"]);
 

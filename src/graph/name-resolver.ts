@@ -2,7 +2,6 @@
 
 import type { NamedSymbol } from "../index/port.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { sideIn } from "./distinctions.ts";
 import {
   hasOuterMembers,
   isExtension,
@@ -10,7 +9,6 @@ import {
   isType,
   OUTSIDE,
   ownerName,
-  symbolRef,
   symbolsEntity,
   symbolsIn,
   type Entity,
@@ -22,14 +20,15 @@ import { HaskellNames } from "./haskell-names.ts";
 import { IncludedNames } from "./included-names.ts";
 import { ModuleExports } from "./module-exports.ts";
 import type { Mixins } from "./graph-ports.ts";
+import { memberAround, type NamePlace } from "./member-around.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { firstOfEachType } from "./open-types.ts";
-import { isConstructor, isImported, longestBoundPrefix } from "./own-names.ts";
+import { isImported, longestBoundPrefix } from "./own-names.ts";
 import { MAX_CACHED_FILES } from "./indexed-symbols.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
 import { nearestMacros } from "./rust-macros.ts";
-import { importedInScala, memberOfSelfType, scalaName, scalaPath } from "./scala-names.ts";
-import { definitionAround, isClass, withObjects } from "./scala-types.ts";
+import { importedInScala, scalaName, scalaPath } from "./scala-names.ts";
+import { isClass, withObjects } from "./scala-types.ts";
 import { swiftName, swiftTypeNamed } from "./swift-names.ts";
 import { TypeMembers } from "./type-members.ts";
 import {
@@ -45,9 +44,6 @@ const MAX_LEVEL = 3;
 
 /** `use MyAppWeb` passes on what it imports, which may do the same. */
 const MAX_PASSES = 2;
-
-/** A bare name. `owner`: the number of the definition around it. */
-type NamePlace = Readonly<Record<"owner" | "steps", number>> & { readonly name: string };
 
 /** Resolves names. One instance per index generation, and one for each number of calls that are followed. */
 export class NameResolver {
@@ -122,7 +118,7 @@ export class NameResolver {
     if (file.language === "swift") return swiftName(this, file, place);
     const rules = nameRules(file.language);
     if (rules.hasImplicitThis === true && !this.meansSameAnywhere(file, name)) {
-      const member = await this.#memberAround(file, place);
+      const member = await memberAround(this, file, place);
       if (member !== undefined) return member;
     }
     if (file.language === "scala") return scalaName(this, file, place);
@@ -252,38 +248,6 @@ export class NameResolver {
   meansSameAnywhere(file: ScopedFile, name: string): boolean {
     const { symbols, hasOtherProjects } = this.context;
     return !hasOtherProjects && symbols.isOuterIn(file, name);
-  }
-
-  async #memberAround(file: ScopedFile, place: NamePlace): Promise<Entity | undefined> {
-    const { name, owner, steps } = place;
-    const side = sideIn(symbolRef(file, owner));
-    for (let around = symbolRef(file, owner); around !== undefined;) {
-      // The name of the type refers to the type, not to its constructor.
-      const isPossible = isType(around) && around.facts.name !== name;
-      // oxlint-disable-next-line no-await-in-loop -- mostly known
-      if (isPossible && (await this.types.mayHaveMember(around, name))) {
-        // oxlint-disable-next-line no-await-in-loop -- innermost first
-        const { found } = await this.types.members(around, name, steps + 1, side);
-        const named = found.filter((ref) => !isConstructor(ref));
-        if (named.length > 0) return symbolsEntity(named);
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        const ofSelf = await memberOfSelfType(this, around, name, steps + 1);
-        if (ofSelf !== undefined) return ofSelf;
-      }
-      const outer = ownerName(around);
-      const next = outer === "" ? undefined : definitionAround(file, around);
-      if (next === undefined && outer !== "") {
-        // A member that is defined outside of its type.
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        const type = await this.typeNamed(file, outer, steps + 1);
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        const found = type && (await this.types.members(type, name, steps + 1)).found;
-        if (type?.facts.name === name) return symbolsEntity([type]);
-        if (found !== undefined && found.length > 0) return symbolsEntity(found);
-      }
-      around = next;
-    }
-    return undefined;
   }
 
   /** Returns whether all definitions of a name are extensions; false if there are none. */

@@ -45,8 +45,6 @@ import { swiftResolution } from "./swift-uses.ts";
 import { meantInFolder } from "./terraform-names.ts";
 import type { UseResolution } from "./use-resolution.ts";
 
-export type { UseResolution } from "./use-resolution.ts";
-
 /**
  * Resolves a use in a file. A call of a type's name refers to the type, or with `toConstructors` to the constructor that
  * it calls.

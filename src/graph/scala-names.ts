@@ -11,9 +11,8 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import { canUse } from "./name-rules.ts";
-import { isConstructor } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
-import { isOfScala, isTypeMember, selfTypesOf } from "./scala-types.ts";
+import { isOfScala, isTypeMember } from "./scala-types.ts";
 import type { TypeMembers } from "./type-members.ts";
 
 const ROOT = "_root_";
@@ -269,25 +268,6 @@ function isMemberOf(ref: SymbolRef, inPackage: string): boolean {
   if (owner === "") return ref.file.package === inPackage;
   const isObject = symbolsIn(ref.file, owner).some(({ facts }) => facts.kind === "module");
   return isObject && isOfScala(ref) && joined(ref.file.package, owner) === inPackage;
-}
-
-/** Returns a member of what `this` also is in a type of Scala: `self: Other =>`. */
-export async function memberOfSelfType(
-  names: ScalaResolver,
-  type: SymbolRef,
-  name: string,
-  steps: number,
-): Promise<Entity | undefined> {
-  for (const other of selfTypesOf(type)) {
-    // oxlint-disable-next-line no-await-in-loop -- few
-    const self = await names.typeNamed(type.file, other, steps, type.number);
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    const members = self && (await names.types.members(self, name, steps));
-    // An extension of Dart does not see the constructors of its type.
-    const found = members?.found.filter((ref) => !isConstructor(ref)) ?? [];
-    if (found.length > 0) return symbolsEntity(found);
-  }
-  return undefined;
 }
 
 function joined(around: string, path: string): string {

@@ -1,7 +1,6 @@
-// What only types of Scala have: companion objects, parameters of case classes, and members of a self type.
+// What only types of Scala have: companion objects, and parameters of case classes.
 
-import { isDartExtension } from "./dart-definitions.ts";
-import { isType, ownerName, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
+import { isType, type SymbolRef } from "./entity.ts";
 
 /** The marks of definitions; see the rules of Scala. */
 const OBJECT = "object";
@@ -39,22 +38,6 @@ export function withObjects(
   return at === "first" ? [...objects, ...others] : [...others, ...objects];
 }
 
-/** Returns the definition around a symbol: of a class and its object, the one that contains it. */
-export function definitionAround(file: ScopedFile, inner: SymbolRef): SymbolRef | undefined {
-  const all = symbolsIn(file, ownerName(inner));
-  const hasSeveral = file.language === "scala" || file.language === "swift";
-  if (!hasSeveral || all.length < 2) return all[0];
-  const { startLine, endLine } = inner.facts;
-  return (
-    all.find(
-      ({ facts }) =>
-        isType({ facts, file, number: 0 }) &&
-        facts.startLine <= startLine &&
-        endLine <= facts.endLine,
-    ) ?? all[0]
-  );
-}
-
 /** Returns the parameter of a case class at a place; undefined if there is none. */
 export function caseParameter(type: SymbolRef, index: number): SymbolRef | undefined {
   return caseParameters(type)[index];
@@ -68,13 +51,4 @@ export function caseParameters({ file, facts }: SymbolRef): readonly SymbolRef[]
       ? [{ file, number, facts: one }]
       : [],
   );
-}
-
-/** Returns the names of the self types of a type: `self: A with B =>`. An extension of Dart has the type that it is on. */
-export function selfTypesOf(type: SymbolRef): readonly string[] {
-  const { file, number, facts } = type;
-  const isScala = file.language === "scala" && /^(?:class|type)$/.test(facts.kind);
-  if (!isScala && !isDartExtension(type)) return [];
-  const self = file.types[number] ?? "";
-  return [...self.matchAll(/@([\w$.]+)/g)].map(([, name = ""]) => name);
 }

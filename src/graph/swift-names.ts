@@ -1,6 +1,7 @@
 // Names of Swift: the files of a module see each other without imports, and extensions add members to types of any module.
 
 import {
+  definitionAround,
   isType,
   OUTSIDE,
   ownerName,
@@ -11,7 +12,7 @@ import {
   type SymbolRef,
 } from "./entity.ts";
 import type { ResolutionContext } from "./resolution-context.ts";
-import { isSwift, isSwiftExtension, swiftAround, typeParametersOf } from "./swift-types.ts";
+import { isSwift, isSwiftExtension, typeParametersOf } from "./swift-types.ts";
 import type { TypeMembers } from "./type-members.ts";
 
 /** What resolves names, as far as it is needed here. */
@@ -134,7 +135,7 @@ async function typesAround(
   steps: number,
 ): Promise<readonly SymbolRef[]> {
   let around = symbolRef(file, owner);
-  while (around !== undefined && !isType(around)) around = swiftAround(file, around);
+  while (around !== undefined && !isType(around)) around = definitionAround(file, around);
   const type = around && (await swiftType(names, around, steps + 1));
   return type === undefined ? [] : [type];
 }
@@ -167,7 +168,7 @@ export async function memberAround(
       const visible = found.filter((ref) => isVisible(file, ref));
       if (visible.length > 0) return symbolsEntity(visible);
     }
-    const next = swiftAround(file, around);
+    const next = definitionAround(file, around);
     const outer = ownerName(around);
     if (next === undefined && outer !== "") {
       // An extension of a type in another one.

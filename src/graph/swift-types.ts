@@ -1,7 +1,7 @@
 // Types of Swift: extensions are parts of them, and may be in any file.
 
 import type { ResolutionContext } from "./resolution-context.ts";
-import { isType, ownerName, symbolsIn, type ScopedFile, type SymbolRef } from "./entity.ts";
+import { isType, type ScopedFile, type SymbolRef } from "./entity.ts";
 
 /** The marks in signatures; see the reader of Swift. */
 const EXTENSION = "extension";
@@ -98,19 +98,6 @@ function takes({ label, type, isOptional }: SwiftParameter, passed: string): boo
   if (passed !== "&") return label === passed.slice(1);
   // The type of a function may have a name.
   return type.startsWith("^") || (!isOptional && (type === "" || /^@[\w.]+$/.test(type)));
-}
-
-/** Returns the definition around a symbol: the part of a type that contains it. */
-export function swiftAround(file: ScopedFile, inner: SymbolRef): SymbolRef | undefined {
-  const owner = ownerName(inner);
-  if (owner === "") return undefined;
-  const { startLine, endLine } = inner.facts;
-  const all = symbolsIn(file, owner);
-  return (
-    all.find(
-      (ref) => isType(ref) && ref.facts.startLine <= startLine && endLine <= ref.facts.endLine,
-    ) ?? all[0]
-  );
 }
 
 /** Returns the names of the type parameters of a type. */

@@ -3,6 +3,7 @@
 import { isRelation } from "../base/compiler-target.ts";
 import type { Use } from "../parse/references/references.ts";
 import {
+  definitionAround,
   isCallable,
   isType,
   ownerName,
@@ -17,7 +18,6 @@ import {
   fitOfLabels,
   isSwift,
   isSwiftExtension,
-  swiftAround,
   swiftLabels,
   swiftMembers,
 } from "./swift-types.ts";
@@ -172,7 +172,7 @@ async function byName(
 
 /** Returns whether a member is in an extension of a type that the project does not define. */
 async function isAdded(names: NameResolver, member: SymbolRef): Promise<boolean> {
-  const around = swiftAround(member.file, member);
+  const around = definitionAround(member.file, member);
   const type = around && (await swiftType(names, around, 0));
   if (type === undefined) return false;
   const key = `swift added ${type.file.id} ${type.number}`;

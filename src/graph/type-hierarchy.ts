@@ -5,6 +5,7 @@ import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { compiledBases, compiledHeirs, isCompiled } from "./compiled-relations.ts";
 import {
+  definitionAround,
   isCallable,
   isSameSymbol,
   isType,
@@ -18,7 +19,7 @@ import type { NameResolver } from "./name-resolver.ts";
 import { resolveUse } from "./resolve-use.ts";
 import { haveSameParameters } from "./same-overload.ts";
 import { membersWithin } from "./distinctions.ts";
-import { definitionAround, isTypeMember } from "./scala-types.ts";
+import { isTypeMember } from "./scala-types.ts";
 import { isConstructor } from "./own-names.ts";
 import type { UsesByName } from "./uses-by-name.ts";
 

@@ -3,6 +3,7 @@
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import {
+  definitionAround,
   isType,
   ownerName,
   symbolRef,
@@ -17,7 +18,6 @@ import { canUse, nameRules } from "./name-rules.ts";
 import { visibleFrom } from "./open-types.ts";
 import { hasType, isConstructor } from "./own-names.ts";
 import { MAX_STEPS, type ResolutionContext } from "./resolution-context.ts";
-import { definitionAround } from "./scala-types.ts";
 import { membersOfFunction } from "./script-exports.ts";
 import { swiftMembers } from "./swift-types.ts";
 

@@ -4,7 +4,8 @@ import { AlikeUses } from "../../src/graph/alike-uses.ts";
 import { ModuleResolver } from "../../src/graph/modules/module-resolver.ts";
 import { NameResolver } from "../../src/graph/name-resolver.ts";
 import { ResolutionContext } from "../../src/graph/resolution-context.ts";
-import { resolveUse, type UseResolution } from "../../src/graph/resolve-use.ts";
+import { resolveUse } from "../../src/graph/resolve-use.ts";
+import type { UseResolution } from "../../src/graph/use-resolution.ts";
 import type { Use } from "../../src/parse/references/references.ts";
 import { memoryIndex } from "../helpers/memory-index.ts";
 

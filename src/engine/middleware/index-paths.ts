@@ -1,4 +1,4 @@
-// Makes paths of a request those of the index: many clients write absolute ones, such as `/home/me/app/src/main.ts`.
+// Converts absolute paths in requests to paths of the index: many clients write `/home/me/app/src/main.ts`.
 
 import type { Source } from "../../sources/registry/records.ts";
 import type { EngineCall } from "./engine-calls.ts";

@@ -214,13 +214,13 @@ function ofLocal(name: number, tree: FlatSyntaxTree): string {
 
 function numberType(node: number, tree: FlatSyntaxTree): string {
   const text = tree.textOf(node);
-  // It may be a pointer too.
+  // `0` may be a null pointer.
   if (text === "0") return ":0";
   if (/^\d+$/.test(text)) return "@int";
   return /^[\d.]+$/.test(text) ? "@double" : UNKNOWN;
 }
 
-/** Other prefixes than none are rare. */
+/** Literals with the other prefixes, such as `L"…"`, are rare. */
 function stringType(node: number, tree: FlatSyntaxTree): string {
   return /^R?"/.test(tree.textOf(node)) ? ":char*" : UNKNOWN;
 }

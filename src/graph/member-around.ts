@@ -16,7 +16,7 @@ import { memberOfSelfType } from "./self-types.ts";
 import type { TypeMembers } from "./type-members.ts";
 
 /** A bare name. `owner`: the number of the definition around it. */
-export interface NamePlace {
+export interface BareName {
   readonly name: string;
   readonly owner: number;
   readonly steps: number;
@@ -37,7 +37,7 @@ interface MemberResolver {
 export async function memberAround(
   names: MemberResolver,
   file: ScopedFile,
-  { name, owner, steps }: NamePlace,
+  { name, owner, steps }: BareName,
 ): Promise<Entity | undefined> {
   const side = sideIn(symbolRef(file, owner));
   for (let around = symbolRef(file, owner); around !== undefined;) {

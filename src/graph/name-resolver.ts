@@ -20,7 +20,7 @@ import { HaskellNames } from "./haskell-names.ts";
 import { IncludedNames } from "./included-names.ts";
 import { ModuleExports } from "./module-exports.ts";
 import type { Mixins } from "./graph-ports.ts";
-import { memberAround, type NamePlace } from "./member-around.ts";
+import { memberAround, type BareName } from "./member-around.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { firstOfEachType } from "./open-types.ts";
 import { isImported, longestBoundPrefix } from "./own-names.ts";
@@ -113,7 +113,7 @@ export class NameResolver {
     );
   }
 
-  async #name(file: ScopedFile, place: NamePlace): Promise<Entity | undefined> {
+  async #name(file: ScopedFile, place: BareName): Promise<Entity | undefined> {
     const { name, steps } = place;
     if (file.language === "swift") return swiftName(this, file, place);
     const rules = nameRules(file.language);

@@ -46,7 +46,7 @@ export async function swiftName(
   { name, owner, steps }: Sought,
 ): Promise<Entity | undefined> {
   if (name === "Self") return symbolsEntity(await typesAround(names, file, owner, steps));
-  const around = await memberAround(names, file, { name, owner, steps });
+  const around = await swiftMemberAround(names, file, { name, owner, steps });
   if (around === "parameter") return undefined;
   if (around !== undefined) return around;
   return outerName(names, file, name);
@@ -152,7 +152,7 @@ export async function parameterAround(
 }
 
 /** Returns the member of a type around that a name means, or whether it is a type parameter, which is no definition. */
-export async function memberAround(
+export async function swiftMemberAround(
   names: SwiftResolver,
   file: ScopedFile,
   { name, owner, steps }: Sought,

@@ -13,7 +13,7 @@ import {
 } from "./entity.ts";
 import { evaluateReceiver } from "./evaluate-expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
-import { isVisible, memberAround, swiftType } from "./swift-names.ts";
+import { isVisible, swiftMemberAround, swiftType } from "./swift-names.ts";
 import {
   fitOfLabels,
   isSwift,
@@ -135,7 +135,7 @@ async function byOuterName(
   file: ScopedFile,
   { name, owner }: Use,
 ): Promise<UseResolution> {
-  const around = await memberAround(names, file, { name, owner, steps: 0 });
+  const around = await swiftMemberAround(names, file, { name, owner, steps: 0 });
   if (around !== undefined) return { kind: "outside" };
   const all = await names.context.symbols.definitionsThat(
     name,

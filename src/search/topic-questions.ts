@@ -79,6 +79,8 @@ const PROJECT = wordsOf(
     "under free system minimal guide instructions local locally environment setup unit integration suite run running " +
     "requests style directory folder module file dev",
 );
+/** How a sentence of a text begins, which is no question. */
+const STATES = /^\s*(?:you|we|this|these|it|see|if) /i;
 /** Words that are questions on their own. */
 const ALONE =
   /^(?:overview|introduction|architecture|requirements|prerequisites|licen[cs]e|installation|contributing|quickstart|tutorial)$/i;
@@ -92,6 +94,8 @@ const REQUIRES =
   /^\s*(?:(?:what|which|list)\b.* (?:supported|required)|supported [\w-]+|(?:what (?:is|are) )?(?:the )?(?:\w+ )?(?:requirements|prerequisites)(?: .*)?)\s*\??\s*$/i;
 
 const MAX_CONCEPT_WORDS = 4;
+/** A longer question is about more than a title says. */
+const MAX_SUBJECT_WORDS = 6;
 
 /** How questions about a concept begin. A name in code with an `article` is a concept. */
 const DEFINES =
@@ -100,9 +104,9 @@ const DEFINES =
 const RELATION =
   /\b(?:class|function|method|struct|interface|variable|constant|all|every|each|of|for|to|from|with|by|on|at|into|when|if|that|which|who|how|why|where|and|or|does|do|is|are|gets?|called|used|returned|passed)\b/i;
 const DOCUMENTED =
-  /\b(?:is|are|was) [^?]*\bdocumented\b|\b(?:read|learn)(?: more)? about\b|^\s*(?:where (?:is|are|can i find) |is there )?(?:the |any )?(?:docs|documentation|guide|manual|reference) (?:of|for|on|about|to)\b|\b(?:docs|documentation|guide|manual)\s*\??\s*$/i;
+  /\b(?:is|are|was) [^?]*\bdocumented\b|^\s*(?:where|how) [^?]*\b(?:read|learn)(?: more)? about\b|^\s*(?:where (?:is|are|can i find) |is there )?(?:the |any )?(?:docs|documentation|guide|manual|reference) (?:of|for|on|about|to)\b|\b(?:docs|documentation|guide|manual)\s*\??\s*$/i;
 const COMPARES =
-  /\b(?:vs\.?|versus|compared? (?:to|with)|differs? from|differences? (?:between|from|to))(?= )|^\s*compare\b/i;
+  /(?:\S (?:vs\.?|versus)|\bcompared? (?:to|with)|\bdiffers? from|\bdifferences? (?:between|from|to))(?= )|^\s*compare\b/i;
 /** Words of these questions that are no part of a subject. */
 const NO_SUBJECT =
   /^(?:doc(?:s|umented|umentation)?|guide|manual|vs|versus|compared?|differ\w*|overview|introduction|definition|meaning|concept)$/;
@@ -130,7 +134,7 @@ export function topicOf(
   words: readonly string[],
   names: readonly string[],
 ): Topic | undefined {
-  if (/[\n/\\{}()<>=]/.test(text)) return undefined;
+  if (/[\n/\\{}()<>=]/.test(text) || STATES.test(text)) return undefined;
   const own = wordsOf(names.flatMap((name) => [name, ...name.split(/[^a-z0-9]+/i)]).join(" "));
   const content = words
     .map((word) => word.toLowerCase())
@@ -172,7 +176,7 @@ function topicOfKind({ titles, found }: PageKind, subject: readonly string[]): T
 /** The topic of a question about something in the project. */
 function subjectTopic(text: string, words: readonly string[]): Topic | undefined {
   const subject = words.filter((word) => !NO_SUBJECT.test(word));
-  if (subject.length === 0) return undefined;
+  if (subject.length === 0 || subject.length > MAX_SUBJECT_WORDS) return undefined;
   const isCertain = DOCUMENTED.test(text) || COMPARES.test(text);
   const topic = { subject, titles: undefined, found: "", isCertain, isAboutAll: false };
   if (isCertain) return topic;

@@ -101,7 +101,11 @@ test.each([
   "what is in src/main.ts",
   "running blocking code inside the async runtime",
   "fix documented default of min_length",
-])("'%s' is a question about code", (text) => {
+  "learn more about wrapping effects in custom hooks",
+  "you can find an introduction to the compiler here",
+  "vs code python default indentation",
+  "how do the pressures that were measured on the upper wing near the leading edge compare with theory",
+])("'%s' asks for no page by its title", (text) => {
   const { topic } = parsed(text);
   expect(topic).toBeUndefined();
 });

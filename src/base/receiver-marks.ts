@@ -5,6 +5,11 @@
  * uses it. `~0.state`: the name is a member of what the member `state` of the macro's first argument is.
  */
 export const IN_MACRO = "~";
+/**
+ * The beginning of the receivers of names in a template, before the family of the languages that its code uses: `%ruby`. Then
+ * follows a "." for a member, and in Angular what it is a member of, from the component: `%javascript.heroes[]`.
+ */
+export const IN_TEMPLATE = "%";
 /** The arguments of a name of C++ that is one of a namespace or a type: `a` in `a::b`. */
 export const OF_SCOPE = "::";
 /** The receiver of `::name()` of C++, which is outside of all types and namespaces. */

@@ -30,6 +30,7 @@ import { parseSchemaOutline } from "../parse/schemas/schema-outline.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { NO_REFERENCES, type FileReferences } from "../parse/references/references.ts";
 import type { ParseProblem } from "../parse/parse-problems.ts";
+import { withTemplateUses } from "../parse/templates/template-uses.ts";
 import { withSharedNames } from "../parse/shared-names/read-shared-names.ts";
 import type { Grammars } from "../parse/syntax.ts";
 import { tileIntoChunks, type TileInput, type ChunkSizes, type TileUnit } from "./tile.ts";
@@ -105,9 +106,10 @@ export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
   const range = { start: 1, end: parsed.endLine ?? lines.count };
   const units = tileIntoChunks(input, outline.definitions, range);
   const chunks = units.map(toChunk);
+  const source = { ...file, symbols };
   const references =
     file.document === undefined
-      ? withSharedNames(parsed.references, { ...file, symbols })
+      ? withSharedNames(withTemplateUses(parsed.references, source), source)
       : parsed.references;
   return { chunks, symbols, references, ...(problem === undefined ? {} : { problem }) };
 }

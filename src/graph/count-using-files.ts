@@ -4,8 +4,8 @@ import { Yielder } from "../base/yielder.ts";
 import type { FileUses } from "../index/port.ts";
 import type { Use } from "../parse/references/references.ts";
 import type { NameResolver } from "./name-resolver.ts";
-import { canUse } from "./name-rules.ts";
 import { resolveUse } from "./resolve-use.ts";
+import { mayUse } from "./template-uses.ts";
 import type { UseResolution } from "./use-resolution.ts";
 
 /** A definition whose users are counted. */
@@ -61,12 +61,17 @@ async function collect(
     // oxlint-disable-next-line no-await-in-loop -- gives way when it has taken long
     await yielder.yieldIfDue();
     if (signal?.aborted === true) return;
-    const likely = [...paths].filter(([target]) => canUse(language, target.language));
+    const likely = [...paths].filter(([target]) =>
+      uses.some((use) => mayUse(language, use, target.language)),
+    );
     // oxlint-disable-next-line no-await-in-loop -- mostly in memory
     const file = likely.length === 0 ? undefined : await names.context.symbols.file(path);
     if (file === undefined) continue;
     for (const use of uses) {
-      const open = likely.filter(([target, found]) => !found.has(path) && target.isPossible(use));
+      const open = likely.filter(
+        ([target, found]) =>
+          !found.has(path) && mayUse(language, use, target.language) && target.isPossible(use),
+      );
       if (open.length === 0) continue;
       const resolutions = new Map<boolean, UseResolution>();
       for (const [target, found] of open) {

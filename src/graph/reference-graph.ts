@@ -33,6 +33,7 @@ import type { UseResolution } from "./use-resolution.ts";
 import { isGenerated, isInterface, mayCallInterface, writtenNamesOf } from "./interface-names.ts";
 import { RubyMixins } from "./ruby-mixins.ts";
 import { SharedReferences, type SharedPlace } from "./shared-references.ts";
+import { mayUse } from "./template-uses.ts";
 import { TypeHierarchy, type MethodFamily } from "./type-hierarchy.ts";
 import { UsesByName } from "./uses-by-name.ts";
 
@@ -144,13 +145,15 @@ export class ReferenceGraph {
     const yielder = new Yielder();
     for (const { path, language, uses: all } of files) {
       const uses = all.filter(
-        (use) => isPossible?.(use) !== false && (isMember || !use.receiver.endsWith(OF_EXPECTED)),
+        (use) =>
+          mayUse(language, use, wanted.file.language) &&
+          isPossible?.(use) !== false &&
+          (isMember || !use.receiver.endsWith(OF_EXPECTED)),
       );
       if (uses.length === 0) continue;
       // oxlint-disable-next-line no-await-in-loop -- yields to other work
       await yielder.yieldIfDue();
       if (signal?.aborted === true) break;
-      if (!canUse(language, wanted.file.language)) continue;
       // oxlint-disable-next-line no-await-in-loop -- mostly cached
       const file = await this.#symbols.file(path);
       if (file === undefined) continue;
@@ -333,7 +336,8 @@ export class ReferenceGraph {
       } else if (resolution.kind === "name") {
         // oxlint-disable-next-line no-await-in-loop -- as above
         const candidates = (await this.#symbols.definitions(name)).filter(
-          (ref) => canUse(file.language, ref.file.language) && isLikely(ref, resolution.isMember),
+          (ref) =>
+            mayUse(file.language, use, ref.file.language) && isLikely(ref, resolution.isMember),
         );
         if (candidates.length === 0 || candidates.length > MAX_DEFINITIONS_BY_NAME) continue;
         found.push({ name, line, role, targets: candidates.map(symbolHitOf), certainty: "name" });

@@ -1,6 +1,7 @@
 import { compilerTarget, isRelation } from "../base/compiler-target.ts";
 import {
   IN_MACRO,
+  IN_TEMPLATE,
   OF_BASE,
   OF_EXPECTED,
   OF_SCOPE,
@@ -42,6 +43,7 @@ import { isConstructor } from "./own-names.ts";
 import { constructedField } from "./python-fields.ts";
 import { caseParameterNamed } from "./scala-arguments.ts";
 import { swiftResolution } from "./swift-uses.ts";
+import { resolveInTemplate } from "./template-uses.ts";
 import { meantInFolder } from "./terraform-names.ts";
 import type { UseResolution } from "./use-resolution.ts";
 
@@ -69,6 +71,9 @@ async function resolvePlain(
   toConstructors: boolean,
 ): Promise<UseResolution> {
   if (file.language === "terraform") return resolveInFolder(names, file, use);
+  if (use.receiver.startsWith(IN_TEMPLATE)) {
+    return resolveInTemplate(names, file, use, (...own) => resolveUse(names, ...own));
+  }
   const resolution = await resolveName(names, file, use);
   if (file.language === "swift" && compilerTarget(use.receiver) === undefined) {
     return swiftResolution(names, file, use, { resolution, toConstructors });

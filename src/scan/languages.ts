@@ -32,7 +32,7 @@ const EXTENSIONS = {
   dart: "dart",
   sql: "sql psql plsql ddl",
   css: "css scss sass less styl",
-  html: "html htm xhtml hbs handlebars mustache ejs erb haml jinja jinja2 j2 njk twig liquid cshtml razor jsp",
+  html: "html htm xhtml hbs handlebars mustache ejs erb haml jinja jinja2 j2 njk twig liquid cshtml razor jsp jspx heex leex eex slim gohtml ftl",
   json: "json jsonc json5 jsonl ndjson geojson webmanifest avsc har",
   yaml: "yaml yml",
   toml: "toml",

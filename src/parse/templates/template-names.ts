@@ -1,0 +1,89 @@
+// The names that a template uses: those in its code, and the definitions that its elements, attributes and filters stand for.
+
+import { codeNames, type CodeName } from "./code-names.ts";
+import { codeSpans } from "./code-spans.ts";
+import type { TemplateDialect } from "./template-dialects.ts";
+
+/** A name in a template. */
+export interface TemplateName extends CodeName {
+  /** True if an element, an attribute or a filter stands for it, so that it is no variable of the template. */
+  readonly isOfElement: boolean;
+}
+
+/** Returns the names of a template in the order of its text. */
+export function templateNames(text: string, dialect: TemplateDialect): readonly TemplateName[] {
+  return [...elementNames(text, dialect), ...namesInCode(text, dialect)].toSorted(
+    (one, other) => one.offset - other.offset,
+  );
+}
+
+function* namesInCode(text: string, dialect: TemplateDialect): Generator<TemplateName> {
+  for (const { start, end } of codeSpans(text, dialect.marks)) {
+    for (const one of codeNames(text, start, end)) {
+      const isPipe = dialect.isAngular === true && one.before === undefined && isFilter(text, one);
+      // `| heroName` is the `HeroNamePipe`.
+      const name = isPipe ? `${pascalCase(one.name)}Pipe` : one.name;
+      yield { ...one, name, isOfElement: isPipe };
+    }
+  }
+}
+
+/** Whether a single `|` is in front of a name. */
+function isFilter(text: string, { offset }: CodeName): boolean {
+  return /(?:^|[^|])\|\s*$/.test(text.slice(Math.max(0, offset - 8), offset));
+}
+
+/** `<app-hero-list>` of Angular is the `HeroListComponent`, and `[hero]="…"` in it one of the members. */
+const ANGULAR_ELEMENT = /<[a-z][a-z\d]*-([a-z][a-z\d-]*)([^>]{0,2000})/g;
+/** `<.button>` and `<ShopWeb.Core.button>` of Phoenix call the function `button`. */
+const PHOENIX_ELEMENT = /<(?:\.|((?:[A-Z]\w*\.)+))([a-z_]\w*)/g;
+/** Elements that are functions of Phoenix itself. */
+const OF_PHOENIX = new Set(
+  (
+    "async_result dynamic_tag focus_wrap form inputs_for intersperse link live_component live_file_input live_img_preview " +
+    "live_title portal"
+  ).split(" "),
+);
+/** `<Counter>` of Razor is the component `Counter`. */
+const RAZOR_ELEMENT = /<([A-Z]\w*)/g;
+
+function* elementNames(
+  text: string,
+  { family, isAngular }: TemplateDialect,
+): Generator<TemplateName> {
+  const plain = { isCall: false, before: undefined, isOfElement: true };
+  if (isAngular === true) yield* angularElements(text);
+  if (family === "elixir") {
+    for (const { 0: whole, 1: path, 2: name = "", index } of text.matchAll(PHOENIX_ELEMENT)) {
+      const offset = index + whole.length - name.length;
+      if (path === undefined && OF_PHOENIX.has(name)) continue;
+      yield { ...plain, name, offset, isCall: true, before: path?.slice(0, -1) };
+    }
+  }
+  if (family === "csharp") {
+    for (const { 1: name = "", index } of text.matchAll(RAZOR_ELEMENT)) {
+      yield { ...plain, name, offset: index + 1 };
+    }
+  }
+}
+
+function* angularElements(text: string): Generator<TemplateName> {
+  const plain = { isCall: false, isOfElement: true };
+  for (const match of text.matchAll(ANGULAR_ELEMENT)) {
+    const [whole, tag = "", attributes = ""] = match;
+    const end = match.index + whole.length;
+    const offset = end - attributes.length - tag.length;
+    const component = `${pascalCase(tag)}Component`;
+    yield { ...plain, name: component, offset, before: undefined };
+    for (const { 0: attribute, 1: name = "", index } of attributes.matchAll(
+      /\s[[(]{1,2}([A-Za-z]\w*)[\])]{1,2}=/g,
+    )) {
+      const from = end - attributes.length + index + attribute.indexOf(name);
+      yield { ...plain, name, offset: from, before: `@${component}` };
+    }
+  }
+}
+
+function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|-+)([A-Za-z\d])/g, (_, letter: string) => letter.toUpperCase());
+}

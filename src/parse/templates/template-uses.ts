@@ -1,0 +1,132 @@
+// The uses in templates. In a file of its own, a template says nothing of where its names are defined, so only the names are
+// known; except in Angular, where the component is in the file next to it. The names of a template inside of code are those of
+// the code around it.
+
+import { IN_TEMPLATE } from "../../base/receiver-marks.ts";
+import type { FileReferences, Use } from "../references/references.ts";
+import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
+import { AngularScope } from "./angular-scope.ts";
+import { definitionAtLine, embeddedTemplates } from "./embedded-templates.ts";
+import { templateDialect } from "./template-dialects.ts";
+import { templateLocals } from "./template-locals.ts";
+import { templateNames, type TemplateName } from "./template-names.ts";
+
+/** A larger text is data or generated. */
+const MAX_CHARS = 1_000_000;
+/** Maximum uses of a file. */
+const MAX_USES = 20_000;
+const CLASSES: ReadonlySet<string> = new Set(["class"]);
+
+interface TemplateFile {
+  readonly path: string;
+  readonly language: string | undefined;
+  readonly text: string;
+  readonly symbols: readonly SymbolDefinition[];
+}
+
+/** Returns the references of a file with those in its templates. */
+export function withTemplateUses(references: FileReferences, file: TemplateFile): FileReferences {
+  if (file.text.length > MAX_CHARS) return references;
+  const uses = [...usesOfTemplate(file), ...usesInCode(file)];
+  if (uses.length === 0) return references;
+  const all = [...references.uses, ...uses.slice(0, MAX_USES)];
+  return { ...references, uses: all.toSorted((one, other) => one.line - other.line) };
+}
+
+/** The uses of a file that is a template. */
+function usesOfTemplate({ path, language, text }: TemplateFile): readonly Use[] {
+  const dialect = templateDialect(path, language, text);
+  if (dialect === undefined) return [];
+  const family = IN_TEMPLATE + dialect.family;
+  const names = templateNames(text, dialect);
+  if (dialect.isAngular !== true) {
+    const locals = templateLocals(text);
+    return atLines(text, names, (one) => {
+      if (one.before === undefined && !one.isOfElement && locals.has(one.name)) return undefined;
+      if (language === "php") return inPhp(one.before);
+      if (dialect.family === "elixir" && isVariable(one)) return undefined;
+      return receiverIn(family, one.before);
+    });
+  }
+  const scope = new AngularScope(text);
+  return atLines(text, names, ({ name, before, isOfElement }) => {
+    if (isOfElement) return receiverIn(family, before);
+    if (before === undefined) return scope.has(name) ? undefined : family;
+    return `${family}.${scope.pathFromComponent(before)}`;
+  });
+}
+
+/** `before` of an attribute of Angular's elements names the component. */
+function receiverIn(family: string, before: string | undefined): string {
+  if (before === undefined) return family;
+  return `${family}.${before.startsWith("@") ? before : ""}`;
+}
+
+/** The templates of Blade are files of PHP, in which a bare name is a function or a class. */
+function inPhp(before: string | undefined): string {
+  if (before === undefined) return "";
+  return /^[A-Z]\w*$/.test(before) ? before : "?";
+}
+
+/** The uses of the templates in the code of a file. */
+function usesInCode({ text, language, symbols }: TemplateFile): readonly Use[] {
+  return embeddedTemplates(text, language).flatMap(({ start, end, dialect }) => {
+    const part = text.slice(start, end);
+    const names = templateNames(part, dialect).map((one) => ({
+      ...one,
+      offset: one.offset + start,
+    }));
+    if (dialect.isAngular !== true) return atLines(text, names, inModule, symbols);
+    const scope = new AngularScope(part);
+    const family = IN_TEMPLATE + dialect.family;
+    const component = definitionAtLine(symbols, lineOf(text, start), CLASSES);
+    if (component === -1) return [];
+    return atLines(text, names, ({ name, before, isOfElement }) => {
+      // An element of the component's own name may also be one of a library.
+      const isOwn = `@${symbols[component]?.name ?? ""}` === (before ?? `@${name}`);
+      if (isOfElement && isOwn) return before === undefined ? family : "?";
+      if (isOfElement) return before ?? "";
+      if (before === undefined) return scope.has(name) ? undefined : `#${component}`;
+      const path = scope.pathFromComponent(before);
+      return path === "" ? "?" : `#${component}.${path}`;
+    });
+  });
+}
+
+/** In Elixir: a function, or one of a module. Undefined for a variable and a field. */
+function inModule(one: TemplateName): string | undefined {
+  const { before, isCall } = one;
+  if (before === undefined) return isVariable(one) ? undefined : "";
+  return isCall && /^[A-Z][\w.]*$/.test(before) ? before : undefined;
+}
+
+/** In Elixir, functions are called with brackets, and modules are capitalized. */
+function isVariable({ name, before, isCall }: TemplateName): boolean {
+  return before === undefined && !isCall && /^[a-z_]/.test(name);
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}
+
+/** `receiverOf` returns undefined for a name that is no use. */
+function atLines(
+  text: string,
+  names: readonly TemplateName[],
+  receiverOf: (name: TemplateName) => string | undefined,
+  symbols: readonly SymbolDefinition[] = [],
+): readonly Use[] {
+  let line = 1;
+  let lineEnd = text.indexOf("\n");
+  return names.flatMap((one): readonly Use[] => {
+    while (lineEnd !== -1 && lineEnd < one.offset) {
+      line += 1;
+      lineEnd = text.indexOf("\n", lineEnd + 1);
+    }
+    const receiver = receiverOf(one);
+    if (receiver === undefined) return [];
+    const owner = symbols.length === 0 ? -1 : definitionAtLine(symbols, line);
+    const role = one.isCall ? "call" : "value";
+    return [{ name: one.name, line, role, owner, target: -1, binding: -1, receiver }];
+  });
+}

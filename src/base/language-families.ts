@@ -21,3 +21,8 @@ const FAMILIES: Readonly<Record<string, string>> = {
 export function languageFamily(language: string): string {
   return FAMILIES[language] ?? language;
 }
+
+/** Languages without a grammar in which svc finds uses. */
+export const USES_WITHOUT_GRAMMAR: ReadonlySet<string> = new Set(
+  "swift bash makefile protobuf graphql thrift".split(" "),
+);

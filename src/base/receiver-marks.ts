@@ -6,10 +6,11 @@
  */
 export const IN_MACRO = "~";
 /**
- * The beginning of the receivers of names in a template, before the family of the languages that its code uses: `%ruby`. Then
- * follows a "." for a member, and in Angular what it is a member of, from the component: `%javascript.heroes[]`.
+ * The beginning of the receivers of names of which no more is known than the family of the languages that may define them, as
+ * in a template with code of Ruby: `%ruby`. Then follows a "." for a member, and in Angular what it is a member of, from the
+ * component: `%javascript.heroes[]`.
  */
-export const IN_TEMPLATE = "%";
+export const BY_NAME = "%";
 /** The arguments of a name of C++ that is one of a namespace or a type: `a` in `a::b`. */
 export const OF_SCOPE = "::";
 /** The receiver of `::name()` of C++, which is outside of all types and namespaces. */

@@ -1,7 +1,7 @@
 import { compilerTarget, isRelation } from "../base/compiler-target.ts";
 import {
   IN_MACRO,
-  IN_TEMPLATE,
+  BY_NAME,
   OF_BASE,
   OF_EXPECTED,
   OF_SCOPE,
@@ -71,7 +71,7 @@ async function resolvePlain(
   toConstructors: boolean,
 ): Promise<UseResolution> {
   if (file.language === "terraform") return resolveInFolder(names, file, use);
-  if (use.receiver.startsWith(IN_TEMPLATE)) {
+  if (use.receiver.startsWith(BY_NAME)) {
     return resolveInTemplate(names, file, use, (...own) => resolveUse(names, ...own));
   }
   const resolution = await resolveName(names, file, use);

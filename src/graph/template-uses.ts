@@ -2,7 +2,7 @@
 // and their types are known. In other templates, only the name is.
 
 import { languageFamily } from "../base/language-families.ts";
-import { IN_TEMPLATE } from "../base/receiver-marks.ts";
+import { BY_NAME } from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";
 import { symbolRef, type ScopedFile, type SymbolRef } from "./entity.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -21,9 +21,9 @@ export function mayUse(
 
 /** The family of the languages that a template's code uses; undefined for a use in other code. */
 function familyIn(receiver: string): string | undefined {
-  if (!receiver.startsWith(IN_TEMPLATE)) return undefined;
+  if (!receiver.startsWith(BY_NAME)) return undefined;
   const end = receiver.indexOf(".");
-  return receiver.slice(IN_TEMPLATE.length, end === -1 ? undefined : end);
+  return receiver.slice(BY_NAME.length, end === -1 ? undefined : end);
 }
 
 /** Resolves a use in a template. `resolve`: resolves one in the component's file. */

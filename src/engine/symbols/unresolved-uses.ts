@@ -1,6 +1,7 @@
 // Explains why a definition has no known uses: the name is in text that svc cannot resolve.
 
 import { GRAMMAR_FILES } from "../../base/grammar-files.ts";
+import { USES_WITHOUT_GRAMMAR } from "../../base/language-families.ts";
 import { languageOf } from "../../scan/classify.ts";
 import { linesWithMember, linesWithName } from "../text-search/lines-with-name.ts";
 import { lastPart } from "./named-definitions.ts";
@@ -45,7 +46,7 @@ export async function unresolvedFileUses(
 
 function reasonOf(path: string): string {
   const language = languageOf(path);
-  return language === undefined || language === "swift" || language in GRAMMAR_FILES
+  return language === undefined || USES_WITHOUT_GRAMMAR.has(language) || language in GRAMMAR_FILES
     ? ""
     : `svc finds no uses in ${language}. `;
 }

@@ -34,7 +34,7 @@ export interface Use {
    *     "~"   none, in the body of a macro: who uses the macro uses the name. "~0.state": a member of that member of the
    *           macro's first argument
    *
-   *     "%ruby" none, in a template with code of that family; "%ruby." a member; "%javascript.heroes[]" a member of that
+   *     "%ruby" none, in a template with code of that family, or in a script of a shell; "%ruby." a member; "%javascript.heroes[]" a member of that
    *           expression, which begins at the component of the template
    *
    *     else  a member of that expression

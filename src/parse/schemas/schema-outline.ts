@@ -30,6 +30,12 @@ const SCHEMA_LANGUAGES: ReadonlyMap<string, SchemaLanguage> = new Map([
   ],
 ]);
 
+/** Returns a reader of the tokens of a schema; undefined for other languages. */
+export function schemaTokens(text: string, language: string): TokenReader | undefined {
+  const schema = SCHEMA_LANGUAGES.get(language);
+  return schema && new TokenReader(text, schema.tokens);
+}
+
 /** Returns the definitions and cut points of a schema; undefined for other languages. */
 export function parseSchemaOutline(lines: TextLines, language: string): ParsedOutline | undefined {
   const schema = SCHEMA_LANGUAGES.get(language);

@@ -2,6 +2,7 @@
 
 import { isEnvironmentFile } from "../../base/environment-file.ts";
 import type { FileReferences, Use } from "../references/references.ts";
+import { definitionAtLine } from "../symbols/definition-at-line.ts";
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
 import { environmentVariablesIn } from "./environment-variables.ts";
 import { httpRoutesIn } from "./http-routes.ts";
@@ -30,7 +31,9 @@ export function withSharedNames(references: FileReferences, source: SharedSource
   const mounts = mountsIn(source.text, source.language);
   if (found.length + mounts.length === 0) return references;
   const uses = [
-    ...found.map((shared) => useOfSharedName(shared, ownerAt(source.symbols, shared.line))),
+    ...found.map((shared) =>
+      useOfSharedName(shared, definitionAtLine(source.symbols, shared.line)),
+    ),
     ...mounts.map(useOfMount),
   ];
   return { ...references, uses: [...references.uses, ...withoutRepeats(uses)].toSorted(byLine) };
@@ -65,16 +68,6 @@ function operationsIn(symbols: readonly SymbolDefinition[]): SharedName[] {
     if (route === undefined) return [];
     return [{ kind: "route", name: route, line: startLine, isDeclared: true }];
   });
-}
-
-/** The number of the innermost definition around a line; -1 if there is none. */
-function ownerAt(symbols: readonly SymbolDefinition[], line: number): number {
-  let [owner, length] = [-1, Infinity];
-  for (const [number, { startLine, endLine }] of symbols.entries()) {
-    if (startLine > line || endLine < line || endLine - startLine >= length) continue;
-    [owner, length] = [number, endLine - startLine];
-  }
-  return owner;
 }
 
 function withoutRepeats(uses: readonly Use[]): readonly Use[] {

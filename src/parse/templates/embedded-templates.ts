@@ -1,6 +1,5 @@
 // Templates inside of code: the component of Angular with its `template`, and `~H` of Phoenix.
 
-import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
 import { ANGULAR, HEEX, type TemplateDialect } from "./template-dialects.ts";
 
 /** A template in the code of a file. Its names are those of the code around it. */
@@ -36,21 +35,6 @@ function between(
     if (end === -1) break;
     found.push({ start, end, dialect });
     opener.lastIndex = end + close.length;
-  }
-  return found;
-}
-
-/** Returns the number of the innermost definition of some kinds around a line; -1 if there is none. */
-export function definitionAtLine(
-  symbols: readonly SymbolDefinition[],
-  line: number,
-  kinds?: ReadonlySet<string>,
-): number {
-  let [found, length] = [-1, Infinity];
-  for (const [number, { startLine, endLine, kind }] of symbols.entries()) {
-    if (startLine > line || endLine < line || endLine - startLine >= length) continue;
-    if (kinds !== undefined && !kinds.has(kind)) continue;
-    [found, length] = [number, endLine - startLine];
   }
   return found;
 }

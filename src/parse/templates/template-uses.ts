@@ -2,11 +2,12 @@
 // known; except in Angular, where the component is in the file next to it. The names of a template inside of code are those of
 // the code around it.
 
-import { IN_TEMPLATE } from "../../base/receiver-marks.ts";
+import { BY_NAME } from "../../base/receiver-marks.ts";
 import type { FileReferences, Use } from "../references/references.ts";
+import { definitionAtLine } from "../symbols/definition-at-line.ts";
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
 import { AngularScope } from "./angular-scope.ts";
-import { definitionAtLine, embeddedTemplates } from "./embedded-templates.ts";
+import { embeddedTemplates } from "./embedded-templates.ts";
 import { templateDialect } from "./template-dialects.ts";
 import { templateLocals } from "./template-locals.ts";
 import { templateNames, type TemplateName } from "./template-names.ts";
@@ -37,7 +38,7 @@ export function withTemplateUses(references: FileReferences, file: TemplateFile)
 function usesOfTemplate({ path, language, text }: TemplateFile): readonly Use[] {
   const dialect = templateDialect(path, language, text);
   if (dialect === undefined) return [];
-  const family = IN_TEMPLATE + dialect.family;
+  const family = BY_NAME + dialect.family;
   const names = templateNames(text, dialect);
   if (dialect.isAngular !== true) {
     const locals = templateLocals(text);
@@ -78,7 +79,7 @@ function usesInCode({ text, language, symbols }: TemplateFile): readonly Use[] {
     }));
     if (dialect.isAngular !== true) return atLines(text, names, inModule, symbols);
     const scope = new AngularScope(part);
-    const family = IN_TEMPLATE + dialect.family;
+    const family = BY_NAME + dialect.family;
     const component = definitionAtLine(symbols, lineOf(text, start), CLASSES);
     if (component === -1) return [];
     return atLines(text, names, ({ name, before, isOfElement }) => {

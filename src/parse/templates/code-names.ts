@@ -6,6 +6,8 @@ export interface CodeName {
   /** In the text, in UTF-16 code units. */
   readonly offset: number;
   readonly isCall: boolean;
+  /** Whether "=" follows, as after a variable or the name of an argument. */
+  readonly isAssigned: boolean;
   /**
    * The names before the dots in front of it, `order.lines()` for `count` in `order.lines().count`. Undefined if there is no
    * dot, "" if something else is in front of it.
@@ -47,9 +49,8 @@ export function* codeNames(text: string, start: number, end: number): Generator<
     path = pathOf(before, { name, isMember, isPlain: sigil === undefined });
     // A key is before a colon, and a part of a namespace before a backslash.
     if (sigil !== undefined || after === ":" || after === "\\" || name.length === 1) continue;
-    // A variable or an argument is before "=".
-    if (!isMember && (KEYWORDS.has(name) || after.endsWith("="))) continue;
-    yield { name, offset: start + match.index, isCall, before };
+    if (!isMember && KEYWORDS.has(name)) continue;
+    yield { name, offset: start + match.index, isCall, isAssigned: after.endsWith("="), before };
   }
 }
 

@@ -20,12 +20,34 @@ export function templateNames(text: string, dialect: TemplateDialect): readonly 
 function* namesInCode(text: string, dialect: TemplateDialect): Generator<TemplateName> {
   for (const { start, end } of codeSpans(text, dialect.marks)) {
     for (const one of codeNames(text, start, end)) {
+      if (isVariableOrTag(text, one, dialect)) continue;
       const isPipe = dialect.isAngular === true && one.before === undefined && isFilter(text, one);
       // `| heroName` is the `HeroNamePipe`.
       const name = isPipe ? `${pascalCase(one.name)}Pipe` : one.name;
       yield { ...one, name, isOfElement: isPipe };
     }
   }
+}
+
+/** Tags of Django and Jinja themselves. */
+const TAGS = new Set(
+  (
+    "autoescape blocktrans blocktranslate call csrf_token cycle debug do endautoescape endblocktrans endcall endfilter filter firstof get_static_prefix " +
+    "ifchanged load localize lorem macro now querystring raw regroup spaceless static templatetag trans translate url verbatim widthratio"
+  ).split(" "),
+);
+
+/** Whether a name is a variable or an argument that gets a value, a tag, or a directive of Blade, and no use. */
+function isVariableOrTag(
+  text: string,
+  { name, offset, isAssigned, before }: CodeName,
+  { family, isAngular }: TemplateDialect,
+): boolean {
+  if (before !== undefined) return false;
+  // What Angular's events assign to are members of the component.
+  if (isAssigned && isAngular !== true) return true;
+  if (family === "php") return text[offset - 1] === "@";
+  return TAGS.has(name) && /\{%[-+]?\s*$/.test(text.slice(Math.max(0, offset - 8), offset));
 }
 
 /** Whether a single `|` is in front of a name. */
@@ -51,7 +73,7 @@ function* elementNames(
   text: string,
   { family, isAngular }: TemplateDialect,
 ): Generator<TemplateName> {
-  const plain = { isCall: false, before: undefined, isOfElement: true };
+  const plain = { isCall: false, isAssigned: false, before: undefined, isOfElement: true };
   if (isAngular === true) yield* angularElements(text);
   if (family === "elixir") {
     for (const { 0: whole, 1: path, 2: name = "", index } of text.matchAll(PHOENIX_ELEMENT)) {
@@ -68,7 +90,7 @@ function* elementNames(
 }
 
 function* angularElements(text: string): Generator<TemplateName> {
-  const plain = { isCall: false, isOfElement: true };
+  const plain = { isCall: false, isAssigned: false, isOfElement: true };
   for (const match of text.matchAll(ANGULAR_ELEMENT)) {
     const [whole, tag = "", attributes = ""] = match;
     const end = match.index + whole.length;

@@ -4,8 +4,8 @@ import { codeNames } from "../../../src/parse/templates/code-names.ts";
 
 function namesIn(code: string): readonly string[] {
   return [...codeNames(code, 0, code.length)].map(
-    ({ name, isCall, before }) =>
-      `${before === undefined ? "" : `${before}.`}${name}${isCall ? "()" : ""}`,
+    ({ name, isCall, isAssigned, before }) =>
+      `${before === undefined ? "" : `${before}.`}${name}${isCall ? "()" : ""}${isAssigned ? "=" : ""}`,
   );
 }
 
@@ -26,7 +26,7 @@ test.each([
   [
     "keys, arguments and assignments",
     "f1 key: 1, arg=2, b1 == c1, d1 = e1",
-    ["f1", "b1", "c1", "e1"],
+    ["f1", "arg=", "b1", "c1", "d1=", "e1"],
   ],
   ["keywords", "if admin? then show! else end", ["admin?", "show!"]],
   ["namespaces", "\\App\\Models\\Post::all()", ["Post", "Post.all()"]],
@@ -36,5 +36,5 @@ test.each([
 
 test("offsets are those of the text", () => {
   const [first] = codeNames("{{ title }}", 3, 8);
-  expect(first).toEqual({ name: "title", offset: 3, isCall: false, before: undefined });
+  expect(first).toMatchObject({ name: "title", offset: 3, isCall: false, before: undefined });
 });

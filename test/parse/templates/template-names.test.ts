@@ -35,3 +35,14 @@ test("elements of Phoenix and of Razor stand for functions and classes", () => {
     "Model Step",
   ]);
 });
+
+test("variables, tags and directives are no uses; what an event of Angular assigns to is one", () => {
+  expect(namesIn("a.html", "{% url 'x' pk=post.pk %}{% my_tag url %}")).toEqual([
+    "post",
+    "post pk",
+    "my_tag",
+    "url",
+  ]);
+  expect(namesIn("a.blade.php", "@icon($name)@if(is_open())")).toEqual(["is_open"]);
+  expect(namesIn("a.component.html", `<b (click)="open = !open">`)).toEqual(["open", "open"]);
+});

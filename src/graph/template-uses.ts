@@ -1,10 +1,10 @@
-// What a name in a template means. In Angular, the component of `hero.component.html` is in `hero.component.ts`, and its members
-// and their types are known. In other templates, only the name is.
+// What a name in a template means. In Angular, the component of `hero.component.html` is in `hero.component.ts`, and in Razor a view
+// names the type of its model, so their members and the types of these are known. In other templates, only the name is.
 
 import { languageFamily } from "../base/language-families.ts";
 import { BY_NAME } from "../base/receiver-marks.ts";
 import type { Use } from "../parse/references/references.ts";
-import { symbolRef, type ScopedFile, type SymbolRef } from "./entity.ts";
+import { isType, symbolRef, type ScopedFile, type SymbolRef } from "./entity.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { canUse } from "./name-rules.ts";
 import type { UseResolution } from "./use-resolution.ts";
@@ -38,9 +38,10 @@ export async function resolveInTemplate(
   const path = use.receiver.slice(isMember ? dot + 1 : use.receiver.length);
   const byName: UseResolution = { kind: "name", isMember: isMember ? true : undefined };
   if (isMember && path === "") return byName;
-  const component = await componentOf(names, file.path);
+  const isOfModel = path.startsWith("@") && !file.path.endsWith(".html");
+  const component = await (isOfModel ? modelOf(names, path) : componentOf(names, file.path));
   // An element of the component's own name may also be one of a library.
-  if (component === undefined || isOwnElement(component, use, path)) return byName;
+  if (component === undefined || (!isOfModel && isOwnElement(component, use, path))) return byName;
   const own = { ...use, receiver: receiverFrom(component, use, path), owner: component.number };
   const resolution = await resolve(component.file, own);
   return resolution.kind === "name" ? byName : resolution;
@@ -51,17 +52,25 @@ function isOwnElement({ facts }: SymbolRef, { name }: Use, path: string): boolea
 }
 
 function receiverFrom({ number }: SymbolRef, { name }: Use, path: string): string {
-  // The name of an attribute.
+  // An attribute of a component, or a member of a model.
   if (path.startsWith("@")) return path;
   // An element or a filter names the class of a component or of a pipe.
   if (path === "") return /^\p{Lu}\w*(?:Component|Pipe)$/u.test(name) ? "" : `#${number}`;
   return `#${number}.${path}`;
 }
 
-/** The component in the file that belongs to a template of Angular; undefined if there is none or if it is not certain. */
+/** The only type with the name at the beginning of a path; undefined if there are several. */
+async function modelOf(names: NameResolver, path: string): Promise<SymbolRef | undefined> {
+  const [, name = ""] = /^@(\w+)/.exec(path) ?? [];
+  const all = await names.context.symbols.definitions(name);
+  const types = all.filter((ref) => isType(ref) && canUse("csharp", ref.file.language));
+  const isOne = new Set(types.map(({ facts }) => facts.qualifiedName)).size === 1;
+  return isOne ? types[0] : undefined;
+}
+
+/** The component in the file that belongs to a template; undefined if there is none or if it is not certain. */
 async function componentOf(names: NameResolver, path: string): Promise<SymbolRef | undefined> {
-  if (!path.endsWith(".html")) return undefined;
-  const file = await names.context.symbols.file(path.replace(/html$/, "ts"));
+  const file = await names.context.symbols.file(codeFileOf(path) ?? "");
   const classes = file?.symbols.flatMap(({ kind }, number) => {
     const ref = kind === "class" ? symbolRef(file, number) : undefined;
     return ref === undefined ? [] : [ref];
@@ -69,4 +78,10 @@ async function componentOf(names: NameResolver, path: string): Promise<SymbolRef
   const components = classes?.filter(({ facts }) => facts.name.endsWith("Component")) ?? [];
   const [first, second] = components.length > 0 ? components : (classes ?? []);
   return second === undefined ? first : undefined;
+}
+
+/** `hero.component.ts` for `hero.component.html`, and `Counter.razor.cs` for `Counter.razor`. */
+function codeFileOf(path: string): string | undefined {
+  if (path.endsWith(".razor")) return `${path}.cs`;
+  return path.endsWith(".html") ? path.replace(/html$/, "ts") : undefined;
 }

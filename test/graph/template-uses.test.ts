@@ -94,6 +94,37 @@ end
   expect(await users("Web.Core.button")).toEqual(["lib/page.ex:5 call", "lib/page.ex:6 call"]);
 });
 
+test("Razor: members of the model that a view declares, and of the class next to a component", async () => {
+  const users = await usersIn({
+    "Models/Order.cs": `namespace Shop {
+  public class Order { public string Name { get; set; } public List<Line> Lines { get; set; } }
+  public class Line { public string Name { get; set; } public int Price() { return 1; } }
+}
+`,
+    "Views/Order.cshtml": `@model Shop.Order
+<p>@Model.Name</p><input asp-for="Name" />
+@foreach (var line in Model.Lines)
+{
+  <b>@line.Price() @line.Name</b>
+}
+`,
+    "Views/All.cshtml": `@model IEnumerable<Order>
+@foreach (var one in Model) { <b>@one.Name</b> }
+`,
+    "Counter.razor": '<button @onclick="Add">@Total()</button>\n',
+    "Counter.razor.cs":
+      "public partial class Counter {\n  void Add() { }\n  int Total() { return 1; }\n}\n",
+  });
+  expect(await users("Order.Name")).toEqual([
+    "Views/All.cshtml:2 value",
+    "Views/Order.cshtml:2 value",
+  ]);
+  expect(await users("Line.Name")).toEqual(["Views/Order.cshtml:5 value"]);
+  expect(await users("Line.Price")).toEqual(["Views/Order.cshtml:5 call"]);
+  expect(await users("Order.Lines")).toEqual(["Views/Order.cshtml:3 value"]);
+  expect(await users("Counter.Total")).toEqual(["Counter.razor:1 call"]);
+});
+
 test("other templates: by name, in the languages of their code", async () => {
   const users = await usersIn({
     "app/helpers/post_helper.rb": "module PostHelper\n  def pretty(post)\n  end\nend\n",

@@ -30,9 +30,9 @@ const MAX_UNCLOSED = 20;
 /** Words after `@` that are rules of CSS. */
 const AT_RULES = /^(?:media|import|charset|font|keyframes|supports|page|layer|container)$/;
 
-/** Returns the code of a template that has one of the marks, in the order of the marks. */
-export function codeSpans(text: string, marks: readonly CodeMark[]): readonly CodeSpan[] {
-  return marks.flatMap((mark) => [...READERS[mark](text)]);
+/** Returns the code of a template that has a mark. */
+export function codeSpans(text: string, mark: CodeMark): Iterable<CodeSpan> {
+  return READERS[mark](text);
 }
 
 const READERS: Readonly<Record<CodeMark, (text: string) => Iterable<CodeSpan>>> = {
@@ -44,8 +44,7 @@ const READERS: Readonly<Record<CodeMark, (text: string) => Iterable<CodeSpan>>> 
   at: afterAt,
   lines: codeLines,
   bindings: (text) => valuesOf(text, /(?<=\s)(?:\([\w.:@-]+\)|\[\(?[\w.@-]+\)?\]|\*\w+)=(["'])/g),
-  helpers: (text) =>
-    valuesOf(text, /(?<=\s)asp-(?:for|items|action|page-handler|validation-for)=(["'])/g),
+  model: (text) => valuesOf(text, /(?<=\s)asp-(?:for|items|validation-for)=(["'])/g),
 };
 
 /** Scripts and styles have other braces. The text keeps its length. */

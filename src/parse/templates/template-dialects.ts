@@ -18,8 +18,8 @@ export type CodeMark =
   | "lines"
   /** `(event)="code"`, `[property]="code"`, `*directive="code"` */
   | "bindings"
-  /** `asp-for="code"` and other attributes of ASP.NET */
-  | "helpers";
+  /** `asp-for="code"`, which is about the model of a view */
+  | "model";
 
 export interface TemplateDialect {
   /** The family of the languages whose definitions the code uses: see `languageFamily`. */
@@ -34,7 +34,7 @@ const RUBY_LINES: TemplateDialect = { family: "ruby", marks: ["lines", "hash"] }
 const PYTHON: TemplateDialect = { family: "python", marks: ["braces"] };
 const JAVASCRIPT: TemplateDialect = { family: "javascript", marks: ["braces"] };
 const JAVA: TemplateDialect = { family: "jvm", marks: ["percent", "dollar", "hash"] };
-const RAZOR: TemplateDialect = { family: "csharp", marks: ["at", "helpers"] };
+const RAZOR: TemplateDialect = { family: "csharp", marks: ["at", "model"] };
 /** Templates of Phoenix. */
 export const HEEX: TemplateDialect = { family: "elixir", marks: ["percent", "brace"] };
 const GO: TemplateDialect = { family: "go", marks: ["braces"] };

@@ -18,15 +18,23 @@ export function templateNames(text: string, dialect: TemplateDialect): readonly 
 }
 
 function* namesInCode(text: string, dialect: TemplateDialect): Generator<TemplateName> {
-  for (const { start, end } of codeSpans(text, dialect.marks)) {
-    for (const one of codeNames(text, start, end)) {
-      if (isVariableOrTag(text, one, dialect)) continue;
-      const isPipe = dialect.isAngular === true && one.before === undefined && isFilter(text, one);
-      // `| heroName` is the `HeroNamePipe`.
-      const name = isPipe ? `${pascalCase(one.name)}Pipe` : one.name;
-      yield { ...one, name, isOfElement: isPipe };
+  for (const mark of dialect.marks) {
+    for (const { start, end } of codeSpans(text, mark)) {
+      for (const one of codeNames(text, start, end)) {
+        if (isVariableOrTag(text, one, dialect)) continue;
+        if (mark === "model") yield { ...one, before: ofModel(one.before), isOfElement: false };
+        else if (dialect.isAngular === true && one.before === undefined && isFilter(text, one)) {
+          // `| heroName` is the `HeroNamePipe`.
+          yield { ...one, name: `${pascalCase(one.name)}Pipe`, isOfElement: true };
+        } else yield { ...one, isOfElement: false };
+      }
     }
   }
+}
+
+function ofModel(before: string | undefined): string {
+  if (before === undefined) return "Model";
+  return before === "" ? "" : `Model.${before}`;
 }
 
 /** Tags of Django and Jinja themselves. */
@@ -69,6 +77,9 @@ const OF_PHOENIX = new Set(
 /** `<Counter>` of Razor is the component `Counter`. */
 const RAZOR_ELEMENT = /<([A-Z]\w*)/g;
 
+/** `asp-action="Edit"` calls a method of a controller. */
+const RAZOR_ACTION = /\sasp-action="(\w+)/g;
+
 function* elementNames(
   text: string,
   { family, isAngular }: TemplateDialect,
@@ -85,6 +96,9 @@ function* elementNames(
   if (family === "csharp") {
     for (const { 1: name = "", index } of text.matchAll(RAZOR_ELEMENT)) {
       yield { ...plain, name, offset: index + 1 };
+    }
+    for (const { 0: whole, 1: name = "", index } of text.matchAll(RAZOR_ACTION)) {
+      yield { ...plain, name, offset: index + whole.length - name.length, before: "" };
     }
   }
 }

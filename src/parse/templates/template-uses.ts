@@ -6,8 +6,9 @@ import { BY_NAME } from "../../base/receiver-marks.ts";
 import type { FileReferences, Use } from "../references/references.ts";
 import { definitionAtLine } from "../symbols/definition-at-line.ts";
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
-import { AngularScope } from "./angular-scope.ts";
 import { embeddedTemplates } from "./embedded-templates.ts";
+import { ANGULAR_VARIABLES, LoopVariables, RAZOR_VARIABLES } from "./loop-variables.ts";
+import { razorModel } from "./razor-model.ts";
 import { templateDialect } from "./template-dialects.ts";
 import { templateLocals } from "./template-locals.ts";
 import { templateNames, type TemplateName } from "./template-names.ts";
@@ -40,27 +41,35 @@ function usesOfTemplate({ path, language, text }: TemplateFile): readonly Use[] 
   if (dialect === undefined) return [];
   const family = BY_NAME + dialect.family;
   const names = templateNames(text, dialect);
-  if (dialect.isAngular !== true) {
-    const locals = templateLocals(text);
-    return atLines(text, names, (one) => {
-      if (one.before === undefined && !one.isOfElement && locals.has(one.name)) return undefined;
-      if (language === "php") return inPhp(one.before);
-      if (dialect.family === "elixir" && isVariable(one)) return undefined;
-      return receiverIn(family, one.before);
-    });
-  }
-  const scope = new AngularScope(text);
-  return atLines(text, names, ({ name, before, isOfElement }) => {
-    if (isOfElement) return receiverIn(family, before);
-    if (before === undefined) return scope.has(name) ? undefined : family;
-    return `${family}.${scope.pathFromComponent(before)}`;
+  if (dialect.isAngular === true) return inAngular(text, names, family);
+  if (dialect.family === "csharp") return inRazor(text, names, family);
+  const locals = templateLocals(text);
+  return atLines(text, names, (one) => {
+    if (one.before === undefined && !one.isOfElement && locals.has(one.name)) return undefined;
+    if (language === "php") return inPhp(one.before);
+    if (dialect.family === "elixir" && isVariable(one)) return undefined;
+    return one.before === undefined ? family : `${family}.`;
   });
 }
 
-/** `before` of an attribute of Angular's elements names the component. */
-function receiverIn(family: string, before: string | undefined): string {
-  if (before === undefined) return family;
-  return `${family}.${before.startsWith("@") ? before : ""}`;
+function inAngular(text: string, names: readonly TemplateName[], family: string): readonly Use[] {
+  const variables = new LoopVariables(text, ANGULAR_VARIABLES);
+  return atLines(text, names, ({ name, before, isOfElement }) => {
+    if (before === undefined) return variables.has(name) && !isOfElement ? undefined : family;
+    return `${family}.${isOfElement ? before : variables.pathOf(before)}`;
+  });
+}
+
+/** `Model` has the type that the view declares. */
+function inRazor(text: string, names: readonly TemplateName[], family: string): readonly Use[] {
+  const variables = new LoopVariables(text, RAZOR_VARIABLES);
+  const model = razorModel(text);
+  return atLines(text, names, ({ name, before, isOfElement }) => {
+    if (before === undefined) return variables.has(name) && !isOfElement ? undefined : family;
+    const path = variables.pathOf(before);
+    const isOfModel = model !== undefined && /^Model\b/.test(path);
+    return `${family}.${isOfModel ? path.replace("Model", model) : ""}`;
+  });
 }
 
 /** The templates of Blade are files of PHP, in which a bare name is a function or a class. */
@@ -78,7 +87,7 @@ function usesInCode({ text, language, symbols }: TemplateFile): readonly Use[] {
       offset: one.offset + start,
     }));
     if (dialect.isAngular !== true) return atLines(text, names, inModule, symbols);
-    const scope = new AngularScope(part);
+    const variables = new LoopVariables(part, ANGULAR_VARIABLES);
     const family = BY_NAME + dialect.family;
     const component = definitionAtLine(symbols, lineOf(text, start), CLASSES);
     if (component === -1) return [];
@@ -87,8 +96,8 @@ function usesInCode({ text, language, symbols }: TemplateFile): readonly Use[] {
       const isOwn = `@${symbols[component]?.name ?? ""}` === (before ?? `@${name}`);
       if (isOfElement && isOwn) return before === undefined ? family : "?";
       if (isOfElement) return before ?? "";
-      if (before === undefined) return scope.has(name) ? undefined : `#${component}`;
-      const path = scope.pathFromComponent(before);
+      if (before === undefined) return variables.has(name) ? undefined : `#${component}`;
+      const path = variables.pathOf(before);
       return path === "" ? "?" : `#${component}.${path}`;
     });
   });

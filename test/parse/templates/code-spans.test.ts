@@ -4,7 +4,9 @@ import { codeSpans } from "../../../src/parse/templates/code-spans.ts";
 import type { CodeMark } from "../../../src/parse/templates/template-dialects.ts";
 
 function codeIn(text: string, ...marks: readonly CodeMark[]): readonly string[] {
-  return codeSpans(text, marks).map(({ start, end }) => text.slice(start, end).trim());
+  return marks.flatMap((mark) =>
+    [...codeSpans(text, mark)].map(({ start, end }) => text.slice(start, end).trim()),
+  );
 }
 
 test.each<[CodeMark, string, readonly string[]]>([
@@ -20,7 +22,7 @@ test.each<[CodeMark, string, readonly string[]]>([
   ],
   ["lines", "%h1= title\n- if a\n  = b c\n.text plain - no\n", ["title", "if a", "b c"]],
   ["bindings", `<a (click)="f()" [b]='c' *ngIf="d" e="no">`, ["f()", "c", "d"]],
-  ["helpers", `<input asp-for="Name" asp-route-id="no">`, ["Name"]],
+  ["model", `<input asp-for="Name" asp-route-id="no">`, ["Name"]],
 ])("%s", (mark, text, expected) => {
   expect(codeIn(text, mark)).toEqual(expected);
 });

@@ -33,6 +33,7 @@ import { ResultEvaluator } from "./evaluate-result.ts";
 import { ElementEvaluator } from "./evaluate-element.ts";
 import { asScala, collectionResultOf, ScalaEvaluator } from "./evaluate-scala.ts";
 import { isSwift } from "./swift-types.ts";
+import { isFileOfZig, withoutInstance, ZigEvaluator } from "./evaluate-zig.ts";
 import { isGeneric, TypeArgumentReader, typesIn, type GivenTypes } from "./type-arguments.ts";
 import { ShapeEvaluator } from "./evaluate-shape.ts";
 import { UnderlyingTypes } from "./underlying-types.ts";
@@ -65,7 +66,8 @@ async function evaluateText(
     return evaluateUnion(names, place, text.split(OR_ELSE), steps);
   }
   const { haveTypesOwnNames = false } = nameRules(place.file.language);
-  const expression = parseExpression(text, haveTypesOwnNames || isSwift(place.file));
+  const plain = withoutInstance(place.file, text);
+  const expression = parseExpression(plain, haveTypesOwnNames || isSwift(place.file));
   if (expression === undefined) return undefined;
   const ofSwift = isSwift(place.file) && (await SWIFT.start(names, place, expression, steps));
   if (ofSwift) return evaluateSteps(names, place, ofSwift, steps);
@@ -271,6 +273,7 @@ function parameterOf(
 ): Promise<Entity | undefined> {
   return (
     SWIFT.parameterStep(names, entity, key, steps) ??
+    ZIG.parameterStep(names, entity, key, steps) ??
     RUBY.parameterStep(names, entity, key) ??
     SCALA.caseParameterOf(names, entity, index, steps) ??
     SHAPES.parameterOf(names, withConstructors(entity), index, steps)
@@ -283,8 +286,10 @@ async function applyStep(
   { step, isCalled }: MemberStep,
   steps: number,
 ): Promise<Entity | undefined> {
-  if (step.kind === "element") return elementOf(names, entity, steps);
-  if (step.kind === "several") return RESULTS.severalIn(names, entity, steps);
+  if (step.kind === "element")
+    return isFileOfZig(entity) ? entity : elementOf(names, entity, steps);
+  if (step.kind === "several")
+    return (await ZIG.listOf(names, entity, steps)) ?? RESULTS.severalIn(names, entity, steps);
   if (step.kind === "parameter") return parameterOf(names, entity, step, steps);
   if (step.kind === "tested") return SHAPES.testedBy(names, entity, steps);
   if (entity.kind === "shape") {
@@ -411,6 +416,8 @@ const RUBY = new RubyEvaluator({
 });
 
 const SWIFT = new SwiftEvaluator({ evaluate, valueOf, resultOf });
+
+const ZIG = new ZigEvaluator({ evaluate, valueOf });
 
 const SCALA = new ScalaEvaluator({
   valueOf,

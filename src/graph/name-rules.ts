@@ -119,6 +119,11 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
     elementOperator: "[]",
     selfMembers: new Set(["clone", "dup", "freeze", "itself", "tap"]),
   },
+  zig: {
+    // What neither the file nor an import has does not exist.
+    isPrelude: () => true,
+    transparentMembers: new Set(["value_ptr", "key_ptr", "value"]),
+  },
   swift: { hasImplicitThis: true, hasGlobalNames: true },
   elixir: {
     hasImplicitThis: true,

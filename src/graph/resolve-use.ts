@@ -43,6 +43,7 @@ import { constructedField } from "./python-fields.ts";
 import { caseParameterNamed } from "./scala-arguments.ts";
 import { swiftResolution } from "./swift-uses.ts";
 import { meantInFolder } from "./terraform-names.ts";
+import { zigResolution } from "./zig-uses.ts";
 import type { UseResolution } from "./use-resolution.ts";
 
 /**
@@ -73,6 +74,7 @@ async function resolvePlain(
   if (file.language === "swift" && compilerTarget(use.receiver) === undefined) {
     return swiftResolution(names, file, use, { resolution, toConstructors });
   }
+  if (file.language === "zig") return zigResolution(names, use, resolution);
   if (resolution.kind !== "exact") return resolution;
   if (file.language === "csharp") {
     return { kind: "exact", symbols: await typesMeant(names, file, use, resolution.symbols) };

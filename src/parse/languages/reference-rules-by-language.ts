@@ -19,6 +19,7 @@ import { rustReferences } from "./rust/references.ts";
 import { scalaReferences } from "./scala/references.ts";
 import { terraformReferences } from "./terraform/references.ts";
 import { typescriptReferences } from "./typescript/references.ts";
+import { zigReferences } from "./zig/references.ts";
 
 const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["typescript", typescriptReferences],
@@ -39,6 +40,7 @@ const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["rust", rustReferences],
   ["scala", scalaReferences],
   ["terraform", terraformReferences],
+  ["zig", zigReferences],
 ]);
 
 /** Returns the rules of a grammar. For a grammar without rules, derives them from its node types. */

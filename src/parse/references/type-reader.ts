@@ -56,10 +56,15 @@ export class TypeReader {
     }
     if (rule.is === "tuple") return this.#tuple(node);
     if (rule.is === "literal") return `@${rule.type}`;
-    if (rule.is === "value") return orEmpty(this.#valueIn(node, rule.of));
+    if (rule.is === "value") return this.#value(node, rule);
     if (rule.is === "self") return orEmpty(this.#expressions.selfAt(node));
     if (rule.is === "member") return this.#member(node, rule);
     return rule.is === "nothing" ? "" : this.#readSpelling(node, rule);
+  }
+
+  #value(node: number, { of, isInstance }: RuleFor<"value">): string {
+    const value = orEmpty(this.#valueIn(node, of));
+    return isInstance === true && /^[\w. ]+$/.test(value) ? `@${value}` : value;
   }
 
   #valueIn(node: number, part: NodePart): string {

@@ -56,13 +56,13 @@ const OWN_COLLECTIONS = {
   },
   zig: {
     element: wordsOf(
-      "get getPtr getOrPut getOrPutValue getOrPutAssumeCapacity fetchPut fetchRemove pop popOrNull getLast getLastOrNull orderedRemove swapRemove remove removeOrNull addOne addOneAssumeCapacity next first at peek",
+      "get getPtr getOrPut getOrPutValue getOrPutAssumeCapacity fetchPut fetchRemove pop popOrNull getLast getLastOrNull orderedRemove swapRemove remove removeOrNull addOne addOneAssumeCapacity next first at peek append appendAssumeCapacity prepend insert insertAssumeCapacity put putNoClobber putAssumeCapacity putAssumeCapacityNoClobber set push",
     ),
     sameElements: wordsOf(
       "items entries init initCapacity initFull empty clone iterator valueIterator values slice constSlice toOwnedSlice toOwnedSliceSentinel unmanaged",
     ),
     plain: wordsOf(
-      "len ptr capacity append appendAssumeCapacity appendSlice put putNoClobber putAssumeCapacity insert deinit ensureTotalCapacity ensureUnusedCapacity contains count keys resize clearRetainingCapacity clearAndFree shrinkAndFree shrinkRetainingCapacity writer",
+      "len ptr capacity appendSlice deinit ensureTotalCapacity ensureUnusedCapacity contains count keys resize clearRetainingCapacity clearAndFree shrinkAndFree shrinkRetainingCapacity writer",
     ),
   },
 } satisfies Readonly<Record<string, CollectionMembers>>;

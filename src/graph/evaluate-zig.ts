@@ -49,6 +49,8 @@ export class ZigEvaluator {
 
   /** Returns the type of a parameter of a function, for a key `0/2`: the first of two arguments. Undefined for other languages. */
   parameterStep(names: NameResolver, entity: Entity, key: string, steps: number): Found | undefined {
+    // `list.append(x)` of a list of the library.
+    if (entity.kind === "instance" && isZig(entity.type.file)) return Promise.resolve(entity);
     const [first] = entity.kind === "symbols" ? entity.symbols : [];
     const [, at, count] = /^(\d+)\/(\d+)$/.exec(key) ?? [];
     if (first === undefined || at === undefined || !isZig(first.file)) return undefined;

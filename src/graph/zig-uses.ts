@@ -10,6 +10,7 @@ import type { UseResolution } from "./use-resolution.ts";
 /** The receiver of the name of an error, and the mark of such a definition. */
 const ERRORS = "@error";
 const ERROR = "error";
+const OF_LISTS = new Set(["len", "ptr"]);
 /** Aliases of aliases. */
 const MAX_ALIASES = 5;
 
@@ -20,6 +21,8 @@ export async function zigResolution(
   found: UseResolution,
 ): Promise<UseResolution> {
   if (receiver === ERRORS) return errorsNamed(names, name);
+  // Lists and texts have these members.
+  if (found.kind === "name" && OF_LISTS.has(name)) return { kind: "outside" };
   if (found.kind !== "exact") return found;
   return { kind: "exact", symbols: await withAliased(names, found.symbols) };
 }

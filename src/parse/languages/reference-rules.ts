@@ -114,8 +114,12 @@ export type TypeRule =
   | { readonly is: "path" }
   /** `Name<A, B>`; see `ReferenceRules.containers`. */
   | { readonly is: "generic"; readonly name: NodePart; readonly arguments: NodePart }
-  /** A list of a type: `of[]`, `...of`. */
-  | { readonly is: "several"; readonly of: NodePart }
+  /** A list of a type: `of[]`, `...of`. `when`: whether it is one; else it is the type itself. */
+  | {
+      readonly is: "several";
+      readonly of: NodePart;
+      readonly when?: (node: number, tree: FlatSyntaxTree) => boolean;
+    }
   | { readonly is: "through"; readonly of: NodePart }
   /** `A | B`: known if all but one member are empty types such as `null`. */
   | { readonly is: "union" }

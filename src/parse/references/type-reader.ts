@@ -52,7 +52,9 @@ export class TypeReader {
     if (rule.is === "union") return this.#union(node);
     if (rule.is === "all") return this.#all(node);
     if (rule.is === "several") {
-      return several(this.#part(node, rule.of));
+      const { tree } = this.#expressions.file;
+      const one = this.#part(node, rule.of);
+      return rule.when?.(node, tree) === false ? one : several(one);
     }
     if (rule.is === "tuple") return this.#tuple(node);
     if (rule.is === "literal") return `@${rule.type}`;

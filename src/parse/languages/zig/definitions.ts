@@ -16,13 +16,19 @@ import {
 
 const CLASSES = new Set(["struct_declaration", "union_declaration", "opaque_declaration"]);
 
+const WRAPPER = /^(?:pointer|nullable|slice|array)_type$/;
 const GENERIC_TYPE = { kind: "class", hasMembers: true } as const;
 
 export const zig: LanguageRules = {
   definitions: {
     function_declaration: (node) => ({ kind: "function", ...(isGenericType(node) && GENERIC_TYPE) }),
     variable_declaration: variableRule,
-    container_field: { kind: "field", isInline: true, body: () => undefined },
+    container_field: {
+      kind: "field",
+      isInline: true,
+      body: () => undefined,
+      fields: (node) => innerType(fieldNode(node, "type")),
+    },
     test_declaration: {
       kind: "function",
       name: (node) => titleAt(node.firstNamedChild),
@@ -72,4 +78,12 @@ function isGenericType(node: Node): boolean {
   const returned = last?.type === "expression_statement" ? last.firstNamedChild : last;
   const value = returned?.type === "return_expression" ? returned.firstNamedChild : undefined;
   return value !== null && value !== undefined && (CLASSES.has(value.type) || value.type === "enum_declaration");
+}
+
+/** Returns the structure, union or enumeration without a name that is the type of a field, also in a pointer or a list. */
+function innerType(type: Node | undefined): Node | undefined {
+  let inner = type;
+  while (inner !== undefined && WRAPPER.test(inner.type)) inner = inner.lastNamedChild ?? undefined;
+  const isOwn = inner !== undefined && (CLASSES.has(inner.type) || inner.type === "enum_declaration");
+  return isOwn ? inner : undefined;
 }

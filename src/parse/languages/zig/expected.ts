@@ -1,7 +1,7 @@
 // Where the type of `.name` and `.{ … }` comes from: a declared type, a parameter, the other side of a comparison.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { ExpectedValue } from "../reference-rules.ts";
-import { initialValue, isDeclaration } from "./nodes.ts";
+import { initialValue, isAlternative, isDeclaration, resultOfCase } from "./nodes.ts";
 
 /** Deeper values have no expected type. */
 const MAX_DEPTH = 20;
@@ -47,9 +47,9 @@ const FINDERS: Readonly<Record<string, Finder>> = {
   binary_expression: (node, parent, tree) => {
     const left = tree.childInField(parent, "left");
     const right = tree.childInField(parent, "right");
-    const operator = tree.textBetween(left, right).trim();
-    if (/^[=!]=$/.test(operator)) return valueOf(node === left ? right : left);
-    return operator === "orelse" && node === right ? valueOf(left) : undefined;
+    if (isAlternative(parent, tree)) return node === right ? valueOf(left) : { like: parent };
+    const isComparison = left !== -1 && /[=!]=\s*$/.test(tree.textBetween(left, right));
+    return isComparison ? valueOf(node === left ? right : left) : undefined;
   },
   return_expression: (_node, parent, tree) => valueOf(resultAround(parent, tree)),
   call_expression: (node, parent, tree) => {
@@ -59,7 +59,7 @@ const FINDERS: Readonly<Record<string, Finder>> = {
   },
   switch_case: (node, parent, tree) => {
     const around = tree.parent(parent);
-    return node === tree.child(parent, -1) ? { like: around } : valueOf(tree.child(around, 0));
+    return node === resultOfCase(parent, tree) ? { like: around } : valueOf(tree.child(around, 0));
   },
   range_expression: LIKE_PARENT,
   switch_expression: (node, parent, tree) =>
@@ -69,6 +69,7 @@ const FINDERS: Readonly<Record<string, Finder>> = {
   catch_expression: (node, parent, tree) =>
     node === tree.child(parent, 0) ? { like: parent } : valueOf(tree.child(parent, 0)),
   else_clause: LIKE_PARENT,
+  labeled_statement: LIKE_PARENT,
   try_expression: LIKE_PARENT,
   comptime_expression: LIKE_PARENT,
   parenthesized_expression: LIKE_PARENT,

@@ -4,6 +4,9 @@ import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 /** Types of nodes that are types with members. */
 const CONTAINER = /^(?:struct|union|enum|opaque)_declaration$/;
 
+/** The first nodes of a block in which `break` is searched. */
+const MAX_BLOCK_NODES = 2000;
+
 /** Returns whether the node declares a name: the grammar has the same node type for `x = y`. */
 export function isDeclaration(node: number, tree: FlatSyntaxTree): boolean {
   const first = tree.child(node, 0);
@@ -73,8 +76,15 @@ export function branch(number: number) {
 export function caseValue(number: number) {
   return (node: number, tree: FlatSyntaxTree): number => {
     const one = tree.childrenOfType(node, "switch_case")[number];
-    return one === undefined ? -1 : tree.child(one, -1);
+    return one === undefined ? -1 : resultOfCase(one, tree);
   };
+}
+
+/** Returns the value of a case; -1 if that is a keyword, as in `.a => unreachable`. */
+export function resultOfCase(node: number, tree: FlatSyntaxTree): number {
+  const last = tree.child(node, -1);
+  const before = last === -1 ? "" : tree.text.slice(tree.start(node), tree.start(last));
+  return /(?:=>|\|)\s*$/.test(before) ? last : -1;
 }
 
 /** Returns the type of a field or of a value of an enum, which is the node itself: its type is that around it. */
@@ -86,11 +96,55 @@ export function fieldType(node: number, tree: FlatSyntaxTree): number {
 /** Returns the type that a function returns; of a generic type what it returns, unless that is its own structure. */
 export function resultType(node: number, tree: FlatSyntaxTree): number {
   const type = tree.childInField(node, "type");
-  if (type === -1 || tree.textOf(type) !== "type") return type;
+  if (!isType(type, tree)) return type;
+  const value = returnedValue(node, tree);
+  return value === -1 || CONTAINER.test(tree.typeName(value)) ? -1 : value;
+}
+
+/** Returns the structure that a generic type returns; -1 for other functions. */
+export function returnedType(node: number, tree: FlatSyntaxTree): number {
+  if (!isType(tree.childInField(node, "type"), tree)) return -1;
+  const value = returnedValue(node, tree);
+  return value !== -1 && CONTAINER.test(tree.typeName(value)) ? value : -1;
+}
+
+function isType(type: number, tree: FlatSyntaxTree): boolean {
+  return type !== -1 && tree.textOf(type) === "type";
+}
+
+/** Returns the value of the last statement of a function if that returns one. */
+function returnedValue(node: number, tree: FlatSyntaxTree): number {
   const body = tree.childInField(node, "body");
   const last = body === -1 ? -1 : tree.child(body, -1);
-  const statement = last !== -1 && tree.typeName(last) === "expression_statement" ? last + 1 : last;
-  if (statement === -1 || tree.typeName(statement) !== "return_expression") return -1;
-  const value = tree.child(statement, 0);
-  return value === -1 || CONTAINER.test(tree.typeName(value)) ? -1 : value;
+  const isWrapped = last !== -1 && tree.typeName(last) === "expression_statement";
+  const statement = isWrapped ? tree.child(last, 0) : last;
+  const isReturn = statement !== -1 && tree.typeName(statement) === "return_expression";
+  return isReturn ? tree.child(statement, 0) : -1;
+}
+
+/** Returns whether the value of an operation is one of both sides. */
+export function isAlternative(node: number, tree: FlatSyntaxTree): boolean {
+  const left = tree.childInField(node, "left");
+  const right = tree.childInField(node, "right");
+  return left !== -1 && right !== -1 && /\borelse\s*$/.test(tree.textBetween(left, right));
+}
+
+/** Returns the first value that a labelled block is left with. */
+export function brokenValue(node: number, tree: FlatSyntaxTree): number {
+  const [label = -1] = tree.childrenOfType(node, "block_label");
+  const name = label === -1 ? "" : tree.textOf(label);
+  const end = Math.min(tree.next(node), node + MAX_BLOCK_NODES);
+  for (let inside = node; name !== "" && inside < end; inside += 1) {
+    if (tree.typeName(inside) !== "break_expression") continue;
+    const [to = -1, value = -1] = tree.children(inside);
+    if (value !== -1 && tree.typeName(to) === "break_label" && tree.textOf(to) === name) {
+      return value;
+    }
+  }
+  return -1;
+}
+
+/** Returns false for the list in `[]a.Name`, which the grammar takes for a member of a list. */
+export function isWholeType(node: number, tree: FlatSyntaxTree): boolean {
+  return !/^(?:object|function)$/.test(tree.fieldName(node));
 }

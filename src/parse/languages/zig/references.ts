@@ -12,15 +12,19 @@ import { expectedValue } from "./expected.ts";
 import { parametersOf } from "./marks.ts";
 import {
   branch,
+  brokenValue,
   captured,
   caseValue,
   declaredName,
   fieldType,
   initialValue,
+  isAlternative,
   isDeclaration,
+  isWholeType,
   iterated,
   matched,
   resultType,
+  returnedType,
   valueOfOne,
 } from "./nodes.ts";
 
@@ -53,9 +57,14 @@ const FOR: NodeRule = {
   })),
 };
 const WHILE: NodeRule = { scope: "block", declares: [CAPTURED] };
+const RESULT = { ok: "type", error: "type" } as const;
+const LABELLED: NodeRule = { value: { is: "through", of: brokenValue } };
 /** As a value, a type is an object of it too. */
 const TYPE_VALUE = { is: "construction", type: "." } as const;
-const SEVERAL: NodeRule = { value: TYPE_VALUE, type: { is: "several", of: -1 } };
+const SEVERAL: NodeRule = {
+  value: TYPE_VALUE,
+  type: { is: "several", of: -1, when: isWholeType },
+};
 
 export const zigReferences: ReferenceRules = {
   names: { identifier: "value" },
@@ -88,11 +97,12 @@ export const zigReferences: ReferenceRules = {
       type: { is: "self" },
     },
     function_declaration: {
-      scope: "function",
-      isType: "type",
+      // The members of a generic type are not those of a function.
+      scope: (node, tree) => (returnedType(node, tree) === -1 ? "function" : "block"),
+      roles: { type: "type" },
       value: { is: "function", returns: resultType, body: [] },
     },
-    function_signature: { scope: "function", isType: "type" },
+    function_signature: { scope: "function", roles: { type: "type" } },
     test_declaration: { scope: "function" },
     parameter: {
       declares: [{ names: "name", type: "type", isParameter: true }],
@@ -124,6 +134,8 @@ export const zigReferences: ReferenceRules = {
       value: { is: "through", of: 0 },
     },
     errdefer_statement: { scope: "block", declares: [FAILURE] },
+    labeled_statement: LABELLED,
+    labeled_type_expression: LABELLED,
     block_label: LABEL,
     break_label: LABEL,
     // Expressions.
@@ -158,9 +170,15 @@ export const zigReferences: ReferenceRules = {
     },
     arguments: { value: { is: "self" }, type: AS_VALUE },
     // Types.
-    error_union_type: { value: TYPE_VALUE, type: { is: "through", of: "ok" } },
-    nullable_type: { value: TYPE_VALUE, type: { is: "through", of: 0 } },
-    pointer_type: { value: TYPE_VALUE, type: { is: "through", of: -1 } },
+    error_union_type: {
+      value: TYPE_VALUE,
+      type: { is: "through", of: "ok" },
+      // The grammar also takes `!value` for one.
+      roles: (node, tree) => (tree.fieldName(node) === "type" ? RESULT : undefined),
+    },
+    nullable_type: { value: TYPE_VALUE, type: { is: "through", of: 0 }, isType: true },
+    pointer_type: { value: TYPE_VALUE, type: { is: "through", of: -1 }, isType: true },
+    builtin_type: { type: { is: "builtin", except: ["type", "anytype", "anyopaque"] } },
     slice_type: SEVERAL,
     array_type: SEVERAL,
     // Imports.
@@ -173,11 +191,4 @@ export const zigReferences: ReferenceRules = {
 function isOneElement(node: number, tree: FlatSyntaxTree): boolean {
   const index = tree.childInField(node, "index");
   return index === -1 || tree.typeName(index) !== "range_expression";
-}
-
-/** Returns whether the value is one of both sides. */
-function isAlternative(node: number, tree: FlatSyntaxTree): boolean {
-  const left = tree.childInField(node, "left");
-  const right = tree.childInField(node, "right");
-  return left !== -1 && right !== -1 && tree.textBetween(left, right).trim() === "orelse";
 }

@@ -1,6 +1,13 @@
 // Evaluates what only expressions of Zig have: types that are values, files that are types, and the types of parameters.
 
-import { isType, ownerName, symbolsIn, type Entity, type ScopedFile, type SymbolRef } from "./entity.ts";
+import {
+  isType,
+  ownerName,
+  symbolsIn,
+  type Entity,
+  type ScopedFile,
+  type SymbolRef,
+} from "./entity.ts";
 import type { Evaluate } from "./evaluate-base.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
@@ -44,11 +51,18 @@ export class ZigEvaluator {
     if (isType(named)) return { kind: "instance", type: named, layers: 1 };
     const value = await this.#evaluation.valueOf(names, entity.symbols, steps);
     if (value?.kind === "instance") return { ...value, layers: value.layers + 1 };
-    return value === undefined || steps > MAX_STEPS ? undefined : this.listOf(names, value, steps + 1);
+    return value === undefined || steps > MAX_STEPS
+      ? undefined
+      : this.listOf(names, value, steps + 1);
   }
 
   /** Returns the type of a parameter of a function, for a key `0/2`: the first of two arguments. Undefined for other languages. */
-  parameterStep(names: NameResolver, entity: Entity, key: string, steps: number): Found | undefined {
+  parameterStep(
+    names: NameResolver,
+    entity: Entity,
+    key: string,
+    steps: number,
+  ): Found | undefined {
     // `list.append(x)` of a list of the library.
     if (entity.kind === "instance" && isZig(entity.type.file)) return Promise.resolve(entity);
     const [first] = entity.kind === "symbols" ? entity.symbols : [];

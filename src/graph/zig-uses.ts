@@ -30,7 +30,9 @@ export async function zigResolution(
 /** An error has its name, whatever sets have it. */
 async function errorsNamed(names: NameResolver, name: string): Promise<UseResolution> {
   const all = await names.context.symbols.definitions(name);
-  const symbols = all.filter(({ file, number }) => isZig(file) && file.signatures?.[number] === ERROR);
+  const symbols = all.filter(
+    ({ file, number }) => isZig(file) && file.signatures?.[number] === ERROR,
+  );
   return symbols.length === 0 ? { kind: "outside" } : { kind: "exact", symbols };
 }
 

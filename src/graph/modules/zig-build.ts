@@ -10,9 +10,12 @@ interface NamedModule {
 const MAX_CHARS = 500_000;
 /** The settings of a module are within so many characters after its start. */
 const MAX_SETTINGS = 600;
-const FILE = /\b(?:root_source_file|source_file)\s*=[^"=;]{0,40}"([^"\n]+)"/;
-const START = /(?:\b(?:const|var)\s+(\w+)\s*=\s*)?\b\w+\.(addModule|createModule|addLibrary|addExecutable|addStaticLibrary|addTest)\(\s*(?:"([^"\n]+)")?/g;
-const ADDED = /\.(?:addImport|addModule|addAnonymousModule|addAnonymousImport)\(\s*"([^"\n]+)"\s*,\s*(?:(\w+)(?:\.(?:root_)?module)?\s*\)|\.\{)/g;
+const FILE =
+  /\b(?:root_source_file|source_file)\s*=\s*(?:\.\{\s*\.path\s*=\s*|[\w.]{1,40}\(\s*)?"([^"\n]+)"/;
+const START =
+  /(?:\b(?:const|var)\s+(\w+)\s*=\s*)?\b\w+\.(addModule|createModule|addLibrary|addExecutable|addStaticLibrary|addTest)\(\s*(?:"([^"\n]+)")?/g;
+const ADDED =
+  /\.(?:addImport|addModule|addAnonymousModule|addAnonymousImport)\(\s*"([^"\n]+)"\s*,\s*(?:(\w+)(?:\.(?:root_)?module)?\s*\)|\.\{)/g;
 const LISTED = /\.name\s*=\s*"([^"\n]+)"\s*,\s*\.module\s*=\s*(\w+)/g;
 
 /** Returns the modules that a build.zig names. */

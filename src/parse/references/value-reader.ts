@@ -319,7 +319,11 @@ export class ValueReader {
   expectedObject(value: ExpectedValue | undefined): string {
     if (value === undefined) return UNKNOWN;
     const object = this.#expressions.valueOf(value.node);
-    return withSteps(object, value.step === "" ? [] : [value.step], this.#expressions.collectionMembers);
+    return withSteps(
+      object,
+      value.step === "" ? [] : [value.step],
+      this.#expressions.collectionMembers,
+    );
   }
 
   /** Returns what the conditions around a local say about its type; "?" if nothing. */

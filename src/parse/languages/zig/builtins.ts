@@ -25,6 +25,7 @@ export const LISTS: Readonly<Record<string, number>> = Object.fromEntries([
     "AutoHashMap AutoHashMapUnmanaged AutoArrayHashMap AutoArrayHashMapUnmanaged HashMap HashMapUnmanaged ArrayHashMap ArrayHashMapUnmanaged EnumArray EnumMap",
   ).map((name) => [name, 1] as const),
 ]);
+const MAX_NAME_CHARS = 60;
 const ALLOCATOR = /(?:alloc\w*|gpa|arena\w*|ally)(?:\(\))?$/i;
 
 /** Returns the module of `@import("a.zig")`; undefined for other nodes. */
@@ -95,7 +96,7 @@ export function listedType(
   if (tree.typeName(call) !== "call_expression") return undefined;
   const callee = tree.childInField(call, "function");
   if (callee === -1) return undefined;
-  const name = tree.textOf(callee).replace(/^std\./, "");
+  const name = nameOf(callee, tree).replace(/^std\./, "");
   const listed = Object.hasOwn(LISTS, name) ? (LISTS[name] ?? 0) : -1;
   if (listed === -1) return allocatedType(call, callee, tree);
   const type = tree.child(call, listed + 1);
@@ -113,5 +114,11 @@ function allocatedType(
   const object = isOne === undefined ? -1 : tree.childInField(callee, "object");
   const type = tree.child(call, 1);
   if (isOne === undefined || object === -1 || type === -1) return undefined;
-  return ALLOCATOR.test(tree.textOf(object)) ? { type, isOne } : undefined;
+  return ALLOCATOR.test(nameOf(object, tree)) ? { type, isOne } : undefined;
+}
+
+/** Returns the text of a node; "" if it is long. */
+function nameOf(node: number, tree: FlatSyntaxTree): string {
+  const isShort = tree.end(node) - tree.start(node) <= MAX_NAME_CHARS;
+  return isShort ? tree.text.slice(tree.start(node), tree.end(node)) : "";
 }

@@ -21,7 +21,10 @@ const GENERIC_TYPE = { kind: "class", hasMembers: true } as const;
 
 export const zig: LanguageRules = {
   definitions: {
-    function_declaration: (node) => ({ kind: "function", ...(isGenericType(node) && GENERIC_TYPE) }),
+    function_declaration: (node) => ({
+      kind: "function",
+      ...(isGenericType(node) && GENERIC_TYPE),
+    }),
     variable_declaration: variableRule,
     container_field: {
       kind: "field",
@@ -59,7 +62,8 @@ function variableRule(node: Node, parent: string | undefined): DefinitionRule | 
   }
   if (type === "enum_declaration") return { ...rule, kind: "type", hasMembers: true };
   // `@import` and `@This()` create an alias of another definition.
-  if (type === "builtin_function" && /^@(?:import|This)\b/.test(value?.text ?? "")) return undefined;
+  if (type === "builtin_function" && /^@(?:import|This)\b/.test(value?.text ?? ""))
+    return undefined;
   return parent === undefined ? rule : { ...rule, isInline: true };
 }
 
@@ -77,13 +81,18 @@ function isGenericType(node: Node): boolean {
   const last = fieldNode(node, "body")?.lastNamedChild;
   const returned = last?.type === "expression_statement" ? last.firstNamedChild : last;
   const value = returned?.type === "return_expression" ? returned.firstNamedChild : undefined;
-  return value !== null && value !== undefined && (CLASSES.has(value.type) || value.type === "enum_declaration");
+  return (
+    value !== null &&
+    value !== undefined &&
+    (CLASSES.has(value.type) || value.type === "enum_declaration")
+  );
 }
 
 /** Returns the structure, union or enumeration without a name that is the type of a field, also in a pointer or a list. */
 function innerType(type: Node | undefined): Node | undefined {
   let inner = type;
   while (inner !== undefined && WRAPPER.test(inner.type)) inner = inner.lastNamedChild ?? undefined;
-  const isOwn = inner !== undefined && (CLASSES.has(inner.type) || inner.type === "enum_declaration");
+  const isOwn =
+    inner !== undefined && (CLASSES.has(inner.type) || inner.type === "enum_declaration");
   return isOwn ? inner : undefined;
 }

@@ -1,7 +1,7 @@
 // Where the type of `.name` and `.{ … }` comes from: a declared type, a parameter, the other side of a comparison.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { ExpectedValue } from "../reference-rules.ts";
-import { initialValue, isAlternative, isDeclaration, resultOfCase } from "./nodes.ts";
+import { initialValue, isAlternative, isDeclaration, labelOf, resultOfCase } from "./nodes.ts";
 
 /** Deeper values have no expected type. */
 const MAX_DEPTH = 20;
@@ -106,13 +106,11 @@ function argumentOf(node: number, callee: number, tree: FlatSyntaxTree): Expecta
 
 /** Returns the block of a `break :label`, whose value is that of the block. */
 function labelled(node: number, tree: FlatSyntaxTree): Expectation {
-  const [label = -1] = tree.childrenOfType(node, "break_label");
-  if (label === -1) return undefined;
-  const name = tree.textOf(label);
+  const name = labelOf(node, "break_label", tree);
+  if (name === "") return undefined;
   for (let around = tree.parent(node); around !== -1; around = tree.parent(around)) {
     if (tree.typeName(around) === "function_declaration") return undefined;
-    const [own = -1] = tree.childrenOfType(around, "block_label");
-    if (own !== -1 && tree.textOf(own) === name) return { like: around };
+    if (labelOf(around, "block_label", tree) === name) return { like: around };
   }
   return undefined;
 }

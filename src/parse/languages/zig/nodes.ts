@@ -10,7 +10,9 @@ const MAX_BLOCK_NODES = 2000;
 /** Returns whether the node declares a name: the grammar has the same node type for `x = y`. */
 export function isDeclaration(node: number, tree: FlatSyntaxTree): boolean {
   const first = tree.child(node, 0);
-  return first !== -1 && /\b(?:const|var)\b/.test(tree.text.slice(tree.start(node), tree.start(first)));
+  return (
+    first !== -1 && /\b(?:const|var)\b/.test(tree.text.slice(tree.start(node), tree.start(first)))
+  );
 }
 
 /** Returns the n-th name of a declaration; -1 if there is none. */
@@ -64,7 +66,9 @@ export function branch(number: number) {
   return (node: number, tree: FlatSyntaxTree): number => {
     const branches = tree
       .children(node)
-      .filter((child) => tree.fieldName(child) !== "condition" && tree.typeName(child) !== "payload");
+      .filter(
+        (child) => tree.fieldName(child) !== "condition" && tree.typeName(child) !== "payload",
+      );
     const found = branches[number] ?? -1;
     return found !== -1 && tree.typeName(found) === "else_clause"
       ? tree.childInField(found, "alternative")
@@ -129,17 +133,25 @@ export function isAlternative(node: number, tree: FlatSyntaxTree): boolean {
   return left !== -1 && right !== -1 && /\borelse\s*$/.test(tree.textBetween(left, right));
 }
 
+/** Returns the label of a block or of what leaves it; "" if it has none. */
+export function labelOf(
+  node: number,
+  type: "block_label" | "break_label",
+  tree: FlatSyntaxTree,
+): string {
+  const [label = -1] = tree.childrenOfType(node, type);
+  const name = label === -1 ? -1 : tree.child(label, 0);
+  return name === -1 ? "" : tree.textOf(name);
+}
+
 /** Returns the first value that a labelled block is left with. */
 export function brokenValue(node: number, tree: FlatSyntaxTree): number {
-  const [label = -1] = tree.childrenOfType(node, "block_label");
-  const name = label === -1 ? "" : tree.textOf(label);
+  const name = labelOf(node, "block_label", tree);
   const end = Math.min(tree.next(node), node + MAX_BLOCK_NODES);
   for (let inside = node; name !== "" && inside < end; inside += 1) {
     if (tree.typeName(inside) !== "break_expression") continue;
-    const [to = -1, value = -1] = tree.children(inside);
-    if (value !== -1 && tree.typeName(to) === "break_label" && tree.textOf(to) === name) {
-      return value;
-    }
+    const value = tree.child(inside, 1);
+    if (value !== -1 && labelOf(inside, "break_label", tree) === name) return value;
   }
   return -1;
 }

@@ -43,7 +43,7 @@ const DECLARED: Declaration = {
 const CAPTURED: Declaration = { names: captured(0), value: "condition", in: "own" };
 const FAILURE: Declaration = { names: captured(0), in: "own" };
 const IF: NodeRule = {
-  scope: "block",
+  scope: scopeOfCapture,
   declares: [CAPTURED],
   value: { is: "either", of: [branch(0), branch(1)] },
 };
@@ -56,7 +56,7 @@ const FOR: NodeRule = {
     in: "own",
   })),
 };
-const WHILE: NodeRule = { scope: "block", declares: [CAPTURED] };
+const WHILE: NodeRule = { scope: scopeOfCapture, declares: [CAPTURED] };
 const RESULT = { ok: "type", error: "type" } as const;
 const LABELLED: NodeRule = { value: { is: "through", of: brokenValue } };
 /** As a value, a type is an object of it too. */
@@ -121,7 +121,7 @@ export const zigReferences: ReferenceRules = {
     block: BLOCK,
     if_statement: IF,
     if_expression: IF,
-    else_clause: { scope: "block", declares: [FAILURE] },
+    else_clause: { scope: scopeOfCapture, declares: [FAILURE] },
     while_statement: WHILE,
     while_expression: WHILE,
     for_statement: FOR,
@@ -129,7 +129,7 @@ export const zigReferences: ReferenceRules = {
     switch_case: { scope: "block", declares: [{ names: captured(0), value: matched, in: "own" }] },
     switch_expression: { value: { is: "either", of: [caseValue(0), caseValue(1), caseValue(2)] } },
     catch_expression: {
-      scope: "block",
+      scope: scopeOfCapture,
       declares: [FAILURE],
       value: { is: "through", of: 0 },
     },
@@ -186,6 +186,11 @@ export const zigReferences: ReferenceRules = {
     string: { imports: readImportedText, value: { is: "call", callee: [] } },
   },
 };
+
+/** A node without names between bars needs no scope. */
+function scopeOfCapture(node: number, tree: FlatSyntaxTree): "block" | undefined {
+  return captured(0)(node, tree) === -1 ? undefined : "block";
+}
 
 /** Returns false for `list[1..2]`. */
 function isOneElement(node: number, tree: FlatSyntaxTree): boolean {

@@ -33,7 +33,7 @@ import { ResultEvaluator } from "./evaluate-result.ts";
 import { ElementEvaluator } from "./evaluate-element.ts";
 import { asScala, collectionResultOf, ScalaEvaluator } from "./evaluate-scala.ts";
 import { isSwift } from "./swift-types.ts";
-import { isFileOfZig, withoutInstance, ZigEvaluator } from "./evaluate-zig.ts";
+import { parameterInZig, withoutInstance } from "./evaluate-zig.ts";
 import { isGeneric, TypeArgumentReader, typesIn, type GivenTypes } from "./type-arguments.ts";
 import { ShapeEvaluator } from "./evaluate-shape.ts";
 import { UnderlyingTypes } from "./underlying-types.ts";
@@ -273,7 +273,7 @@ function parameterOf(
 ): Promise<Entity | undefined> {
   return (
     SWIFT.parameterStep(names, entity, key, steps) ??
-    ZIG.parameterStep(names, entity, key, steps) ??
+    parameterInZig({ evaluate, names }, entity, key, steps) ??
     RUBY.parameterStep(names, entity, key) ??
     SCALA.caseParameterOf(names, entity, index, steps) ??
     SHAPES.parameterOf(names, withConstructors(entity), index, steps)
@@ -286,10 +286,8 @@ async function applyStep(
   { step, isCalled }: MemberStep,
   steps: number,
 ): Promise<Entity | undefined> {
-  if (step.kind === "element")
-    return isFileOfZig(entity) ? entity : elementOf(names, entity, steps);
-  if (step.kind === "several")
-    return (await ZIG.listOf(names, entity, steps)) ?? RESULTS.severalIn(names, entity, steps);
+  if (step.kind === "element") return elementOf(names, entity, steps);
+  if (step.kind === "several") return RESULTS.severalIn(names, entity, steps);
   if (step.kind === "parameter") return parameterOf(names, entity, step, steps);
   if (step.kind === "tested") return SHAPES.testedBy(names, entity, steps);
   if (entity.kind === "shape") {
@@ -416,8 +414,6 @@ const RUBY = new RubyEvaluator({
 });
 
 const SWIFT = new SwiftEvaluator({ evaluate, valueOf, resultOf });
-
-const ZIG = new ZigEvaluator({ evaluate, valueOf });
 
 const SCALA = new ScalaEvaluator({
   valueOf,

@@ -10,8 +10,8 @@ import {
 } from "./entity.ts";
 import type { Evaluate } from "./evaluate-base.ts";
 import type { NameResolver } from "./name-resolver.ts";
-import { MAX_STEPS } from "./resolution-context.ts";
 
+type Instance = Extract<Entity, { kind: "instance" }>;
 type Found = Promise<Entity | undefined>;
 
 /** Returns whether a file is one of Zig. */
@@ -24,68 +24,48 @@ export function withoutInstance(file: ScopedFile, text: string): string {
   return isZig(file) && text.startsWith("@") ? text.slice(1) : text;
 }
 
-/** Returns whether an entity is a file of Zig, which is a structure: lists of it are not told apart from it. */
+/** Returns whether an entity is a file of Zig, which is a structure: lists of it are the same here. */
 export function isFileOfZig(entity: Entity): boolean {
   return entity.kind === "module" && entity.files.some((path) => path.endsWith(".zig"));
 }
 
-/** The evaluation of expressions. `steps` is the depth in a chain, at most `MAX_STEPS`. */
-interface Evaluation {
-  readonly evaluate: Evaluate;
-  readonly valueOf: (names: NameResolver, symbols: readonly SymbolRef[], steps: number) => Found;
+/** Returns an object of a type; undefined for what is no type of Zig. */
+export function objectInZig(entity: Entity | undefined): Instance | undefined {
+  const [type] = entity?.kind === "symbols" ? entity.symbols : [];
+  return type !== undefined && isZig(type.file) && isType(type)
+    ? { kind: "instance", type, layers: 0 }
+    : undefined;
 }
 
-/** Evaluates the types of parameters. Unknown ones are undefined. */
-export class ZigEvaluator {
-  readonly #evaluation: Evaluation;
+/** What evaluates an expression. */
+interface Evaluation {
+  readonly evaluate: Evaluate;
+  readonly names: NameResolver;
+}
 
-  constructor(evaluation: Evaluation) {
-    this.#evaluation = evaluation;
-  }
-
-  /** Returns a list of a type, which an alias may name, or of a file; undefined for what is no type of Zig. */
-  async listOf(names: NameResolver, entity: Entity, steps: number): Found {
-    if (entity.kind === "module") return isFileOfZig(entity) ? entity : undefined;
-    const [named] = entity.kind === "symbols" ? entity.symbols : [];
-    if (entity.kind !== "symbols" || named === undefined || !isZig(named.file)) return undefined;
-    if (isType(named)) return { kind: "instance", type: named, layers: 1 };
-    const value = await this.#evaluation.valueOf(names, entity.symbols, steps);
-    if (value?.kind === "instance") return { ...value, layers: value.layers + 1 };
-    return value === undefined || steps > MAX_STEPS
-      ? undefined
-      : this.listOf(names, value, steps + 1);
-  }
-
-  /** Returns the type of a parameter of a function, for a key `0/2`: the first of two arguments. Undefined for other languages. */
-  parameterStep(
-    names: NameResolver,
-    entity: Entity,
-    key: string,
-    steps: number,
-  ): Found | undefined {
-    // `list.append(x)` of a list of the library.
-    if (entity.kind === "instance" && isZig(entity.type.file)) return Promise.resolve(entity);
-    const [first] = entity.kind === "symbols" ? entity.symbols : [];
-    const [, at, count] = /^(\d+)\/(\d+)$/.exec(key) ?? [];
-    if (first === undefined || at === undefined || !isZig(first.file)) return undefined;
-    return this.#parameter(names, first, { at: Number(at), count: Number(count) }, steps);
-  }
-
-  async #parameter(
-    names: NameResolver,
-    called: SymbolRef,
-    { at, count }: { readonly at: number; readonly count: number },
-    steps: number,
-  ): Found {
-    const { file, number } = called;
-    const mark = file.signatures?.[number] ?? "";
-    if (!mark.startsWith("(")) return undefined;
-    const types = mark.slice(1, -1).split(",");
-    // A method is called with one argument less than it has parameters.
-    const type = types[at + types.length - count];
-    if (type === undefined || type === "" || types.length - count > 1) return undefined;
-    return this.#evaluation.evaluate(names, { file, owner: -1 }, pathFrom(called, type), steps + 1);
-  }
+/**
+ * Returns the type of a parameter of a function, for a key `0/2`: the first of two arguments. Undefined for other languages.
+ * `steps` is the depth in a chain, at most `MAX_STEPS`.
+ */
+export function parameterInZig(
+  evaluation: Evaluation,
+  entity: Entity,
+  key: string,
+  steps: number,
+): Found | undefined {
+  // `list.append(x)` of a list of the library.
+  if (entity.kind === "instance" && isZig(entity.type.file)) return Promise.resolve(entity);
+  const [called] = entity.kind === "symbols" ? entity.symbols : [];
+  const [, at, count] = /^(\d+)\/(\d+)$/.exec(key) ?? [];
+  if (called === undefined || at === undefined || !isZig(called.file)) return undefined;
+  const mark = called.file.signatures?.[called.number] ?? "";
+  const types = mark.startsWith("(") ? mark.slice(1, -1).split(",") : [];
+  // A method is called with one argument less than it has parameters.
+  const missing = types.length - Number(count);
+  const type = missing > 1 ? undefined : types[Number(at) + missing];
+  if (type === undefined || type === "") return undefined;
+  const { evaluate, names } = evaluation;
+  return evaluate(names, { file: called.file, owner: -1 }, pathFrom(called, type), steps + 1);
 }
 
 /** Returns the name of a type as the file sees it, which a type around a function may have as a member. */

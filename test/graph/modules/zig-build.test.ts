@@ -28,10 +28,8 @@ const options = b.addOptions();
   ]);
 });
 
-test("long texts are read in linear time", () => {
-  const start = performance.now();
+test("hostile texts end", () => {
   for (const part of ["b.addModule(", ".name = ", 'x.addImport("a", ', "const a = ", "   "]) {
-    namedModules(part.repeat(200_000 / part.length));
+    expect(namedModules(part.repeat(200_000 / part.length))).toEqual([]);
   }
-  expect(performance.now() - start).toBeLessThan(5000);
 });

@@ -1,7 +1,7 @@
 // Calls of the language itself: `@import("a.zig")`, `@This()`, `@as(T, x)`.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { ImportReader } from "../../references/imports.ts";
-import { declaredName, initialValue, isDeclaration } from "./nodes.ts";
+import { nthName, initialValue, declares } from "./nodes.ts";
 
 /** Builtins whose value has the type of their first argument, or is it. */
 const OF_FIRST = new Set(
@@ -29,7 +29,7 @@ const MAX_NAME_CHARS = 60;
 const ALLOCATOR = /(?:alloc\w*|gpa|arena\w*|ally)(?:\(\))?$/i;
 
 /** Returns the module of `@import("a.zig")`; undefined for other nodes. */
-export function importedModule(node: number, tree: FlatSyntaxTree): string | undefined {
+function importedModule(node: number, tree: FlatSyntaxTree): string | undefined {
   const name = builtinName(node, tree);
   const passed = name === "@import" ? firstArgument(node, tree) : -1;
   if (passed === -1 || tree.typeName(passed) !== "string") return undefined;
@@ -61,10 +61,10 @@ export function builtinValue(node: number, tree: FlatSyntaxTree): number {
 }
 
 /** Reads `const a = @import("a.zig")`. */
-export function readImport(node: number, { tree, add }: ImportReader): boolean {
+export function readZigImport(node: number, { tree, add }: ImportReader): boolean {
   const module = importedModule(initialValue(node, tree), tree);
-  if (module === undefined || !isDeclaration(node, tree)) return false;
-  const name = declaredName(0)(node, tree);
+  if (module === undefined || !declares(node, tree)) return false;
+  const name = nthName(0)(node, tree);
   const local = name === -1 ? "" : tree.textOf(name);
   const bindings = local === "" || local === "_" ? [] : [{ name: "*", local, node: -1 }];
   add({ node, module, bindings });

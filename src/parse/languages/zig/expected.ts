@@ -1,7 +1,7 @@
 // Where the type of `.name` and `.{ … }` comes from: a declared type, a parameter, the other side of a comparison.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { ExpectedValue } from "../reference-rules.ts";
-import { initialValue, isAlternative, isDeclaration, labelOf, resultOfCase } from "./nodes.ts";
+import { initialValue, isAlternative, declares, labelOf, resultOfCase } from "./nodes.ts";
 
 /** Deeper values have no expected type. */
 const MAX_DEPTH = 20;
@@ -33,7 +33,7 @@ const LIKE_PARENT: Finder = (_node, parent) => ({ like: parent });
 const FINDERS: Readonly<Record<string, Finder>> = {
   variable_declaration: (node, parent, tree) => {
     if (node !== initialValue(parent, tree)) return undefined;
-    const declared = isDeclaration(parent, tree);
+    const declared = declares(parent, tree);
     return valueOf(declared ? tree.childInField(parent, "type") : tree.child(parent, 0));
   },
   container_field: (_node, parent, tree) => valueOf(tree.childInField(parent, "type")),

@@ -11,7 +11,7 @@ const NO_NAME = /^(?:fn|anytype|type|struct|enum|union)\b/;
 const ERROR = "error";
 
 /** Returns the types of the parameters of a function: `(Store,Options*)`; of an error its mark; "" for other definitions. */
-export function parametersOf(node: number, tree: FlatSyntaxTree, leaf: number): string {
+export function parameterMarks(node: number, tree: FlatSyntaxTree, leaf: number): string {
   if (leaf !== -1 && tree.typeName(tree.parent(leaf)) === "error_set_declaration") return ERROR;
   if (node === -1 || tree.typeName(node) !== "function_declaration") return "";
   const [list = -1] = tree.childrenOfType(node, "parameters");

@@ -8,7 +8,7 @@ const CONTAINER = /^(?:struct|union|enum|opaque)_declaration$/;
 const MAX_BLOCK_NODES = 2000;
 
 /** Returns whether the node declares a name: the grammar has the same node type for `x = y`. */
-export function isDeclaration(node: number, tree: FlatSyntaxTree): boolean {
+export function declares(node: number, tree: FlatSyntaxTree): boolean {
   const first = tree.child(node, 0);
   return (
     first !== -1 && /\b(?:const|var)\b/.test(tree.text.slice(tree.start(node), tree.start(first)))
@@ -16,7 +16,7 @@ export function isDeclaration(node: number, tree: FlatSyntaxTree): boolean {
 }
 
 /** Returns the n-th name of a declaration; -1 if there is none. */
-export function declaredName(number: number) {
+export function nthName(number: number) {
   return (node: number, tree: FlatSyntaxTree): number => {
     const value = initialValue(node, tree);
     const names = tree
@@ -34,7 +34,7 @@ export function initialValue(node: number, tree: FlatSyntaxTree): number {
 
 /** The same if the declaration has one name. */
 export function valueOfOne(node: number, tree: FlatSyntaxTree): number {
-  return declaredName(1)(node, tree) === -1 ? initialValue(node, tree) : -1;
+  return nthName(1)(node, tree) === -1 ? initialValue(node, tree) : -1;
 }
 
 /** Returns the n-th name between the bars after a condition: `|x, i|`. */
@@ -148,7 +148,8 @@ export function labelOf(
 export function brokenValue(node: number, tree: FlatSyntaxTree): number {
   const name = labelOf(node, "block_label", tree);
   const end = Math.min(tree.next(node), node + MAX_BLOCK_NODES);
-  for (let inside = node; name !== "" && inside < end; inside += 1) {
+  if (name === "") return -1;
+  for (let inside = node; inside < end; inside += 1) {
     if (tree.typeName(inside) !== "break_expression") continue;
     const value = tree.child(inside, 1);
     if (value !== -1 && labelOf(inside, "break_label", tree) === name) return value;

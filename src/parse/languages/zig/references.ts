@@ -4,22 +4,22 @@ import {
   builtinValue,
   LISTS,
   listedType,
-  readImport,
+  readZigImport,
   readImportedText,
   readOpened,
 } from "./builtins.ts";
 import { expectedValue } from "./expected.ts";
-import { parametersOf } from "./marks.ts";
+import { parameterMarks } from "./marks.ts";
 import {
   branch,
   brokenValue,
   captured,
   caseValue,
-  declaredName,
+  nthName,
   fieldType,
   initialValue,
   isAlternative,
-  isDeclaration,
+  declares,
   isWholeType,
   iterated,
   matched,
@@ -35,10 +35,10 @@ const BLOCK: NodeRule = { scope: "block" };
 const LABEL: NodeRule = { isIgnored: true };
 const FIRST: NodeRule = { value: { is: "through", of: 0 }, type: { is: "through", of: 0 } };
 const DECLARED: Declaration = {
-  names: declaredName(0),
+  names: nthName(0),
   type: "type",
   value: valueOfOne,
-  when: isDeclaration,
+  when: declares,
 };
 const CAPTURED: Declaration = { names: captured(0), value: "condition", in: "own" };
 const FAILURE: Declaration = { names: captured(0), in: "own" };
@@ -71,7 +71,7 @@ export const zigReferences: ReferenceRules = {
   ignored: ["_"],
   members: "all",
   selectedType: listedType,
-  distinctions: { ofDefinition: parametersOf },
+  distinctions: { ofDefinition: parameterMarks },
   containers: Object.fromEntries(
     Object.entries(LISTS).flatMap(([name, argument]) =>
       [name, `std.${name}`].map((one) => [one, { argument, isCollection: true }] as const),
@@ -109,11 +109,11 @@ export const zigReferences: ReferenceRules = {
       isType: "type",
     },
     variable_declaration: {
-      imports: readImport,
+      imports: readZigImport,
       declares: [
         DECLARED,
-        { names: declaredName(1), when: isDeclaration },
-        { names: declaredName(2), when: isDeclaration },
+        { names: nthName(1), when: declares },
+        { names: nthName(2), when: declares },
       ],
       isType: "type",
       holds: { type: "type", value: initialValue },

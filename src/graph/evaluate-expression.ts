@@ -39,6 +39,8 @@ import { ShapeEvaluator } from "./evaluate-shape.ts";
 import { UnderlyingTypes } from "./underlying-types.ts";
 import { valueAmong, memberOfAll, typesOfUnion } from "./union-types.ts";
 
+type Found = Promise<Entity | undefined>;
+
 /** Returns the entity that an expression refers to, or undefined if it is unknown. */
 async function evaluate(
   names: NameResolver,
@@ -438,11 +440,7 @@ const NARROWING = new ValueNarrowing({
 
 const ELEMENTS = new ElementEvaluator({ resultOf, valueOf, underlying, passed: PASSED });
 
-function elementOf(
-  names: NameResolver,
-  entity: Entity,
-  steps: number,
-): Promise<Entity | undefined> {
+function elementOf(names: NameResolver, entity: Entity, steps: number): Found {
   return isOfDart(entity) && entity.layers === 0
     ? ARGUMENTS.of(names, entity.type, steps)
     : ELEMENTS.of(names, entity, steps);

@@ -14,7 +14,7 @@ import {
 } from "./entity.ts";
 import { instance, instanceOf, type Evaluate, type EvaluationPlace } from "./evaluate-base.ts";
 import { callShapeOf, isFunctionValue } from "./evaluate-shape.ts";
-import { isFileOfZig, objectInZig } from "./evaluate-zig.ts";
+import { isFileOfZig, isZig, objectInZig } from "./evaluate-zig.ts";
 import type { Base } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
@@ -163,10 +163,11 @@ export class ResultEvaluator {
       ? await this.valueOf(names, entity.symbols, steps, typesIn(entity))
       : entity;
     if (isFileOfZig(one ?? entity)) return one ?? entity;
-    if (isOfSymbols && one?.kind === "symbols" && steps < MAX_STEPS) {
+    const isAlias = isOfSymbols && one?.kind === "symbols" && objectInZig(one) === undefined;
+    if (isAlias && one.symbols.some(({ file }) => isZig(file)) && steps < MAX_STEPS) {
       return this.severalIn(names, one, steps + 1);
     }
-    const object = one?.kind === "instance" ? one : objectInZig(entity);
+    const object = one?.kind === "instance" ? one : objectInZig(one ?? entity);
     return object && { ...object, layers: object.layers + 1 };
   }
 

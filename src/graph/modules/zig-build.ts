@@ -15,8 +15,8 @@ const FILE =
 const START =
   /(?:\b(?:const|var)\s+(\w+)\s*=\s*)?\b\w+\.(addModule|createModule|addLibrary|addExecutable|addStaticLibrary|addTest)\(\s*(?:"([^"\n]+)")?/g;
 const ADDED =
-  /\.(?:addImport|addModule|addAnonymousModule|addAnonymousImport)\(\s*"([^"\n]+)"\s*,\s*(?:(\w+)(?:\.(?:root_)?module)?\s*\)|\.\{)/g;
-const LISTED = /\.name\s*=\s*"([^"\n]+)"\s*,\s*\.module\s*=\s*(\w+)/g;
+  /\.(?:addImport|addModule|addAnonymousModule|addAnonymousImport)\(\s*"([^"\n]+)"\s*,\s*(?:(?:\w+\.){0,3}?(\w+)(?:\.(?:root_)?module)?\s*\)|\.\{)/g;
+const LISTED = /\.name\s*=\s*"([^"\n]+)"\s*,\s*\.module\s*=\s*(?:\w+\.){0,3}(\w+)\b(?![.(])/g;
 
 /** Returns the modules that a build.zig names. */
 export function namedModules(text: string): readonly NamedModule[] {

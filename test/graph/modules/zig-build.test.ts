@@ -15,6 +15,7 @@ const exe = b.addExecutable(.{ .name = "exe", .root_module = b.createModule(.{
 }) });
 lib.addModule("old", .{ .source_file = .{ .path = "src/old.zig" } });
 exe.addAnonymousModule("four", .{ .source_file = .{ .path = "src/four.zig" } });
+test_exe.root_module.addImport("duo", options.two);
 exe.root_module.addImport("foreign", dependency.module("foreign"));
 const options = b.addOptions();
 `;
@@ -24,6 +25,7 @@ const options = b.addOptions();
     "old src/old.zig",
     "deux src/two.zig",
     "four src/four.zig",
+    "duo src/two.zig",
     "zwei src/two.zig",
   ]);
 });

@@ -70,6 +70,12 @@ const C: NameRules = {
   hasHiddenMembers: true,
   elementOperator: "operator[]",
 };
+/** Names of the standard library of Lua, and of programs that run scripts. */
+const LUA_NAMES = new Set(
+  "assert collectgarbage dofile error getfenv getmetatable ipairs load loadfile loadstring module next pairs pcall print rawequal rawget rawlen rawset require select setfenv setmetatable tonumber tostring type unpack xpcall coroutine debug io math os package string table utf8 bit bit32 jit vim ngx arg".split(
+    " ",
+  ),
+);
 const NAME_RULES: Readonly<Record<string, NameRules>> = {
   typescript: { hasUnionTypes: true, haveTypesOwnNames: true },
   tsx: { hasUnionTypes: true, haveTypesOwnNames: true },
@@ -118,6 +124,12 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
     hasOpenTypes: true,
     elementOperator: "[]",
     selfMembers: new Set(["clone", "dup", "freeze", "itself", "tap"]),
+  },
+  lua: {
+    hasGlobalNames: true,
+    // Fields that functions assign.
+    hasHiddenMembers: true,
+    isPrelude: (name) => LUA_NAMES.has(name),
   },
   zig: {
     // What neither the file nor an import has does not exist.

@@ -14,9 +14,9 @@ export const WHOLE_EXPORT = "module.exports";
 /** The name of the symbol for a literal, a function or a class without a name that a script exports. */
 const LITERAL = "exports";
 
-/** Returns the number of the import that passes on the value of the script; -1 if there is none. */
+/** Returns the number of the import that passes on the value of the script, or of a module of Lua; -1 if there is none. */
 export function wholeExportOf({ language, imports }: ScopedFile): number {
-  if (!canUse(language, "javascript")) return -1;
+  if (!canUse(language, "javascript") && language !== "lua") return -1;
   return imports.findIndex(
     ({ module, bindings }) => module === "" && bindings.some(({ local }) => local === WHOLE_EXPORT),
   );

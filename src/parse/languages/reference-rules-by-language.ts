@@ -10,6 +10,7 @@ import { javaReferences } from "./java/references.ts";
 import { csharpReferences } from "./csharp/references.ts";
 import { javascriptReferences } from "./javascript/references.ts";
 import { kotlinReferences } from "./kotlin/references.ts";
+import { luaReferences } from "./lua/references.ts";
 import { phpReferences } from "./php/references.ts";
 import { pythonReferences } from "./python/references.ts";
 import { commonReferences } from "./reference-rules-common.ts";
@@ -32,6 +33,7 @@ const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["elixir", elixirReferences],
   ["haskell", haskellReferences],
   ["kotlin", kotlinReferences],
+  ["lua", luaReferences],
   ["ruby", rubyReferences],
   ["php", phpReferences],
   ["csharp", csharpReferences],

@@ -1,4 +1,4 @@
-import type { Node } from "web-tree-sitter";
+import type { Node, Tree } from "web-tree-sitter";
 
 import {
   childOfType,
@@ -15,14 +15,19 @@ import {
 
 type Naming = Pick<DefinitionRule, "name" | "owner">;
 
+const REQUIRED = /^require\s*\(?\s*["'][^"']*["']\s*\)?(?:\.\w+)?$/;
+const REQUIRED_SAFELY = /^pcall\s*\(\s*require\b/;
+
 export const lua: LanguageRules = {
   definitions: {
     function_declaration: (node) => ({ kind: "function", ...naming(fieldNode(node, "name")) }),
     assignment_statement: (node) => {
       const target = childOfType(node, "variable_list")?.firstNamedChild ?? undefined;
       const value = childOfType(node, "expression_list")?.firstNamedChild ?? undefined;
-      const rule = valueRule(value, naming(target));
+      const rule = classRule(node, target) ?? valueRule(value, naming(target));
       const isLocal = node.parent?.type === "variable_declaration";
+      // It is another name of a definition.
+      if (isLocal && REQUIRED.test(value?.text ?? "")) return undefined;
       return rule.kind === "constant" && rule.hasMembers !== true && !isLocal ? undefined : rule;
     },
     field: (node) => {
@@ -32,6 +37,7 @@ export const lua: LanguageRules = {
   },
   wrappers: new Set(["variable_declaration"]),
   blocks: new Set(["if_statement", "do_statement", "block"]),
+  enter: returnedTable,
   additionalDefinitions: { assignment_statement: additionalNames },
   attached: new Set(["comment"]),
   access: accessOf,
@@ -47,6 +53,8 @@ function naming(target: Node | undefined): Naming {
 /** Returns rules for `b` of `local a, b = 1, 2`. */
 function additionalNames(node: Node): readonly DefinitionRule[] {
   if (node.parent?.type !== "variable_declaration") return [];
+  const [value] = childOfType(node, "expression_list")?.namedChildren ?? [];
+  if (REQUIRED.test(value?.text ?? "") || REQUIRED_SAFELY.test(value?.text ?? "")) return [];
   const [, ...names] = childOfType(node, "variable_list")?.namedChildren ?? [];
   return names.map((name) => ({
     kind: "constant",
@@ -69,4 +77,49 @@ function valueRule(value: Node | undefined, names: Naming): DefinitionRule {
     return { ...names, kind: "constant", hasMembers: true, body: () => value };
   }
   return { ...names, kind: "constant", body: () => value };
+}
+
+/** Returns the rule for a table that is a class, because it has methods. */
+function classRule(node: Node, target: Node | undefined): DefinitionRule | undefined {
+  if (target?.type !== "identifier" || !classesIn(node.tree).has(target.text)) return undefined;
+  const value = childOfType(node, "expression_list")?.firstNamedChild ?? undefined;
+  const isTable = value?.type === "table_constructor" && value.namedChildCount > 0;
+  return {
+    ...naming(target),
+    kind: "class",
+    ...(isTable && { hasMembers: true }),
+    body: () => value,
+  };
+}
+
+const classesOfTrees = new WeakMap<Tree, ReadonlySet<string>>();
+
+/** Returns the names of the tables of a file that have methods or are metatables, or that a comment declares to be classes. */
+function classesIn(tree: Tree): ReadonlySet<string> {
+  const known = classesOfTrees.get(tree);
+  if (known !== undefined) return known;
+  const classes = new Set<string>();
+  let isAnnotated = false;
+  for (const line of tree.rootNode.text.split("\n")) {
+    const [, method, metatable] =
+      /\bfunction[ \t]+(\w+):\w|^[ \t]*(\w+)\.__index[ \t]*=/.exec(line) ?? [];
+    const name = method ?? metatable;
+    if (name !== undefined) classes.add(name);
+    const isComment = /^[ \t]*--/.test(line);
+    if (isAnnotated && !isComment) {
+      const table = /^[ \t]*(?:local[ \t]+)?(\w+)[ \t]*=/.exec(line)?.[1];
+      if (table !== undefined) classes.add(table);
+      isAnnotated = false;
+    }
+    if (isComment && /^[ \t]*---?[ \t]*@class\b/.test(line)) isAnnotated = true;
+  }
+  classesOfTrees.set(tree, classes);
+  return classes;
+}
+
+/** Returns the table that a file returns, whose functions others call. */
+function returnedTable(node: Node): Node | undefined {
+  if (node.type !== "return_statement" || node.parent?.type !== "chunk") return undefined;
+  const value = childOfType(node, "expression_list")?.firstNamedChild;
+  return value?.type === "table_constructor" ? value : undefined;
 }

@@ -162,7 +162,7 @@ export class NameResolver {
     const macros = nearestMacros(file, all);
     if (macros.length > 0) return symbolsEntity(macros);
     if (imported.isAllKnown && rules.isPrelude?.(name) === true) return OUTSIDE;
-    if (rules.hasGlobalNames === true) return uniqueDefinition(all);
+    if (rules.hasGlobalNames === true) return uniqueDefinition(all, rules.hasUndeclaredNames);
     // It may be a member of the receiver of an enclosing lambda.
     const others = hasBareMembers(file.language)
       ? await this.context.symbols.definitions(name)

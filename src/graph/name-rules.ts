@@ -12,6 +12,8 @@ interface NameRules {
    * compiler has one global namespace.
    */
   readonly hasGlobalNames?: true;
+  /** A name that the project does not define may still hold something of it: code may set it in some other way. */
+  readonly hasUndeclaredNames?: true;
   /**
    * The separator of paths that name a module without an import. `hasTypesAtEnd`: such a path ends with a
    * type, as in `a.b.Thing`.
@@ -127,6 +129,7 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
   },
   lua: {
     hasGlobalNames: true,
+    hasUndeclaredNames: true,
     // Fields that functions assign.
     hasHiddenMembers: true,
     isPrelude: (name) => LUA_NAMES.has(name),

@@ -27,7 +27,7 @@ function requiredModule(
 /** Reads `local a, b = require("a"), require("b").c`. */
 export function readRequired(node: number, reader: ImportReader): boolean {
   const { tree, add } = reader;
-  if (!isLocal(node, tree)) return false;
+  if (!isLocal(node, tree)) return readPassedOn(node, reader);
   const names = variableList(node, tree);
   const values = valueList(node, tree);
   if (names === -1 || values === -1) return false;
@@ -67,6 +67,61 @@ function bindingOf(
       ? { name: "*", local, node: -1 }
       : { name: tree.textOf(member), local, node: member };
   return { module: known.module, binding };
+}
+
+/** Reads `M.a = other.b` in the file of the module `M`, where `other` is another module or a table of the file. Returns false. */
+function readPassedOn(node: number, { tree, add }: ImportReader): false {
+  const names = tree.parent(node) === 0 ? variableList(node, tree) : -1;
+  const target = names === -1 ? -1 : tree.child(names, 0);
+  const values = valueList(node, tree);
+  const path = values === -1 ? "" : pathOf(tree.child(values, 0), tree);
+  if (target === -1 || path === "" || tree.typeName(target) !== "dot_index_expression") return false;
+  const [, table, local = ""] = /^(\w+)\.(\w+)$/.exec(tree.textOf(target)) ?? [];
+  const { returned, modules } = factsOf(tree);
+  if (table === undefined || table !== returned) return false;
+  const [first = "", ...rest] = path.split(".");
+  const module = modules.get(first);
+  if (module === undefined) {
+    add({ node, module: "", bindings: [{ name: path, local, node: -1 }], isReexport: true });
+  } else if (rest.length < 2) {
+    const bindings = [{ name: rest[0] ?? "*", local, node: -1 }];
+    add({ node, module, bindings, isReexport: true });
+  }
+  return false;
+}
+
+/** What the statements of a file show: the name of the table that it returns, and the modules of its variables. */
+interface FileFacts {
+  readonly returned: string;
+  readonly modules: ReadonlyMap<string, string>;
+}
+
+const factsOfTrees = new WeakMap<FlatSyntaxTree, FileFacts>();
+
+function factsOf(tree: FlatSyntaxTree): FileFacts {
+  const known = factsOfTrees.get(tree);
+  if (known !== undefined) return known;
+  const modules = new Map<string, string>();
+  let returned = "";
+  for (const statement of tree.children(0)) {
+    const type = tree.typeName(statement);
+    if (type === "return_statement") {
+      const list = valueList(statement, tree);
+      const value = list === -1 ? -1 : tree.child(list, 0);
+      const isCall = value !== -1 && metatableOf(value, tree) !== -1;
+      returned = pathOf(isCall ? argument(value, 0, tree) : value, tree);
+    }
+    const assignment = type === "variable_declaration" ? tree.child(statement, 0) : -1;
+    const names = assignment === -1 ? -1 : variableList(assignment, tree);
+    const values = assignment === -1 ? -1 : valueList(assignment, tree);
+    if (names === -1 || values === -1) continue;
+    const found = requiredModule(tree.child(values, 0), tree);
+    const name = tree.child(names, 0);
+    if (found?.isProtected === false && name !== -1) modules.set(tree.textOf(name), found.module);
+  }
+  const facts = { returned, modules };
+  factsOfTrees.set(tree, facts);
+  return facts;
 }
 
 /** Reads `require("a.b")` inside of an expression. */

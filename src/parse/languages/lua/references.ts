@@ -23,6 +23,8 @@ const FUNCTION: NodeRule = {
   self: selfOfFunction,
   value: { is: "function", body: "body" },
 };
+const METAMETHOD =
+  /^__(?:index|newindex|call|tostring|len|eq|lt|le|concat|gc|mode|name|metatable|pairs|ipairs|unm|add|sub|mul|div|mod|pow|idiv|close|b\w+|sh[lr])$/;
 const BLOCK: NodeRule = { scope: "block" };
 const THROUGH: NodeRule = { value: { is: "through", of: 0 } };
 
@@ -70,7 +72,7 @@ export const luaReferences: ReferenceRules = {
     dot_index_expression: {
       value: { is: "member", object: "table", name: "field" },
       // Lua itself uses `__index`.
-      accepts: (name) => !name.startsWith("__"),
+      accepts: (name) => !METAMETHOD.test(name),
     },
     method_index_expression: { value: { is: "member", object: "table", name: "method" } },
     bracket_index_expression: { value: { is: "element", of: "table", index: "field" } },

@@ -75,7 +75,8 @@ function readPassedOn(node: number, { tree, add }: ImportReader): false {
   const target = names === -1 ? -1 : tree.child(names, 0);
   const values = valueList(node, tree);
   const path = values === -1 ? "" : pathOf(tree.child(values, 0), tree);
-  if (target === -1 || path === "" || tree.typeName(target) !== "dot_index_expression") return false;
+  if (target === -1 || path === "" || tree.typeName(target) !== "dot_index_expression")
+    return false;
   const [, table, local = ""] = /^(\w+)\.(\w+)$/.exec(tree.textOf(target)) ?? [];
   const { returned, modules } = factsOf(tree);
   if (table === undefined || table !== returned) return false;
@@ -83,8 +84,8 @@ function readPassedOn(node: number, { tree, add }: ImportReader): false {
   const module = modules.get(first);
   if (module === undefined) {
     add({ node, module: "", bindings: [{ name: path, local, node: -1 }], isReexport: true });
-  } else if (rest.length < 2) {
-    const bindings = [{ name: rest[0] ?? "*", local, node: -1 }];
+  } else {
+    const bindings = [{ name: rest.join(".") || "*", local, node: -1 }];
     add({ node, module, bindings, isReexport: true });
   }
   return false;

@@ -72,7 +72,9 @@ export function metatableOf(call: number, tree: FlatSyntaxTree): number {
 export function selfOfFunction(node: number, tree: FlatSyntaxTree): SelfRule | undefined {
   const name = nameOfFunction(node, tree);
   const type = name === -1 ? "" : tree.typeName(name);
-  const table = /^(?:dot|method)_index_expression$/.test(type) ? tree.childInField(name, "table") : -1;
+  const table = /^(?:dot|method)_index_expression$/.test(type)
+    ? tree.childInField(name, "table")
+    : -1;
   if (type === "method_index_expression") return { type: () => table };
   const own = ownSelf(node, tree);
   if (own !== -1) return { type: () => own };
@@ -108,7 +110,11 @@ function ownSelf(node: number, tree: FlatSyntaxTree): number {
 
 /** Returns whether a node is in a statement of the file, outside of all functions. */
 export function isOfFile(node: number, tree: FlatSyntaxTree): boolean {
-  for (let around = tree.parent(node), left = 8; left > 0; around = tree.parent(around), left -= 1) {
+  for (
+    let around = tree.parent(node), left = 8;
+    left > 0;
+    around = tree.parent(around), left -= 1
+  ) {
     if (around <= 0) return around === 0;
     if (/^function_de/.test(tree.typeName(around))) return false;
   }

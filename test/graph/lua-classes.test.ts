@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+
+import { usersIn } from "../helpers/reference-users.ts";
+
+const ITEM = `---@class Item
+local Item = {}
+Item.__index = Item
+function Item.new(name)
+  local self = setmetatable({}, Item)
+  return self
+end
+function Item:paint(color) return self end
+local Big = setmetatable({}, { __index = Item })
+Big.__index = Big
+function Big.create() return setmetatable({}, Big) end
+local function helper() return Item.new("x") end
+return { Item = Item, Big = Big, make = helper, other = function() return helper() end }
+`;
+
+test("modules, classes and what they inherit are followed", async () => {
+  const users = await usersIn({
+    "lua/shop/item.lua": ITEM,
+    "lua/shop/init.lua": `local M = {}
+local items = require("shop.item")
+function M.open() return items.make():paint("red") end
+M.close = function() M.open() end
+M.create = items.Big.create
+return M
+`,
+    "use.lua": `local shop = require "shop"
+local Item = require("shop.item").Item
+shop.open()
+shop.close()
+Item.new("b"):paint("x"):paint("y")
+require("shop.item").other():paint("z")
+shop.create():paint("z")
+local ok, again = pcall(require, "shop")
+again.open()
+print(helper)
+`,
+  });
+  expect(await users("M.open")).toEqual([
+    "lua/shop/init.lua:4 call",
+    "use.lua:3 call",
+    "use.lua:9 call",
+  ]);
+  expect(await users("M.close")).toEqual(["use.lua:4 call"]);
+  expect(await users("Item")).toContain("use.lua:5 value");
+  expect(await users("Item.new")).toEqual(["lua/shop/item.lua:12 call", "use.lua:5 call"]);
+  expect(await users("Item.paint")).toEqual([
+    "lua/shop/init.lua:3 call",
+    "use.lua:5 call",
+    "use.lua:6 call",
+    "use.lua:7 call",
+  ]);
+  expect(await users("Big.create")).toEqual(["lua/shop/init.lua:5 value", "use.lua:7 call"]);
+  expect(await users("other")).toEqual(["use.lua:6 call"]);
+  expect(await users("helper")).toEqual([
+    "lua/shop/item.lua:13 value",
+    "lua/shop/item.lua:13 call",
+    "use.lua:10 value ?",
+  ]);
+});
+
+test("comments name classes of other files, if there is one of the name", async () => {
+  const files = {
+    "lua/shop/item.lua": ITEM,
+    "use.lua": "---@param item Item\nlocal function f(item) item:paint() end\n",
+  };
+  expect(await (await usersIn(files))("Item.paint")).toEqual(["use.lua:2 call"]);
+  const users = await usersIn({ ...files, "lua/other.lua": ITEM });
+  expect(await users("Item.paint", "lua/shop/item.lua")).toEqual(["use.lua:2 call ?"]);
+});
+
+test("members of tables of the same name in other files are not meant", async () => {
+  const users = await usersIn({
+    "a.lua": "local M = {}\nfunction M.open() end\nreturn M\n",
+    "b.lua": "local M = {}\nfunction M.close() M.open() end\nreturn M\n",
+    "c.lua": 'local b = require("b")\nb.open()\nunknown.open()\n',
+  });
+  expect(await users("M.open")).toEqual(["b.lua:2 call ?", "c.lua:2 call ?", "c.lua:3 call ?"]);
+});
+
+test("a global is that of the project, unless the file has a local", async () => {
+  const users = await usersIn({
+    "a.lua": "function start() end\nfunction stop() end\n",
+    "b.lua":
+      "start()\nlocal function stop() end\nstop()\nlocal state = Globals.list\nstate[1].start()\n",
+  });
+  expect(await users("start")).toEqual(["b.lua:1 call"]);
+  expect(await users("stop", "a.lua")).toEqual([]);
+});

@@ -395,6 +395,8 @@ export interface ReferenceRules {
   readonly areFunctionsApart?: boolean;
   /** True if a local is visible only after its declaration, as in languages that allow redeclaring it. */
   readonly isSequential?: boolean;
+  /** Returns the first node from which a symbol is visible, in languages that can declare it again; -1 if it is everywhere. */
+  readonly symbolFrom?: (leaf: number, tree: FlatSyntaxTree) => number;
   /** True if the first parameter of a method is `self`. */
   readonly hasSelfParameter?: boolean;
   /** The function whose call returns `super`. */

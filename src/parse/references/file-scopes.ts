@@ -164,7 +164,8 @@ export class FileScopes {
     if (this.#isNoName(symbol, leaf) || (isOwn && this.#isKey(node))) return;
     if (this.symbols.list[symbol]?.name.startsWith("~") === true) return;
     if (scope.kind === undefined && this.#isMethod(symbol)) return;
-    this.#add(leaf, { scope, from: -1, symbol, name: this.tree.textOf(leaf) });
+    const from = this.grammar.rules.symbolFrom?.(leaf, this.tree) ?? -1;
+    this.#add(leaf, { scope, from, symbol, name: this.tree.textOf(leaf) });
   }
 
   #isNoName(symbol: number, leaf: number): boolean {

@@ -125,3 +125,13 @@ export function isOfFile(node: number, tree: FlatSyntaxTree): boolean {
 export function hasNamedKey(field: number, tree: FlatSyntaxTree): boolean {
   return tree.text[tree.start(field)] !== "[";
 }
+
+/** Returns the first node from which a name is visible: a local variable after its declaration, a local function in itself too. */
+export function firstVisible(leaf: number, tree: FlatSyntaxTree): number {
+  const parent = tree.parent(leaf);
+  if (parent !== -1 && tree.fieldName(parent) === "local_declaration") return leaf;
+  const statement = parent === -1 ? -1 : tree.parent(parent);
+  if (statement === -1 || tree.typeName(parent) !== "variable_list") return -1;
+  if (tree.typeName(statement) === "variable_declaration") return tree.next(statement);
+  return isLocal(statement, tree) ? tree.next(statement) : -1;
+}

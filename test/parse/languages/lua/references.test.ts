@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { chunk } from "../../../chunk/helpers.ts";
 import { typesIn, usesIn } from "../../references/reference-lines.ts";
 
 function lua(source: string): Promise<readonly string[]> {
@@ -41,6 +42,23 @@ local function run()
 end
 `),
   ).toEqual(["3 call open -> open in run", "4 call open -> open in run"]);
+});
+
+test("a variable that is declared again is another one", async () => {
+  const source = `local out = one()
+use(out)
+local out = two(out)
+use(out)
+local function help() return help() end
+`;
+  const file = await chunk("lua", source);
+  const targets = file.references.uses
+    .filter(({ name }) => name === "out")
+    .map(({ line, target }) => `${line} ${file.symbols[target]?.nameLine}`);
+  expect(targets).toEqual(["2 1", "3 1", "4 3"]);
+  expect(await lua("local function help() return help() end\n")).toEqual([
+    "1 call help -> help in help",
+  ]);
 });
 
 test("functions have the types of what they return, and of their tables", async () => {

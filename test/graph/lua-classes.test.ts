@@ -90,3 +90,13 @@ test("a global is that of the project, unless the file has a local", async () =>
   expect(await users("start")).toEqual(["b.lua:1 call"]);
   expect(await users("stop", "a.lua")).toEqual([]);
 });
+
+test("local variables of a module are not its members", async () => {
+  const users = await usersIn({
+    "meta.lua":
+      'local version = "1"\nlocal open = 2\nreturn { version = tostring(version), open = open }\n',
+    "use.lua": 'local meta = require("meta")\nprint(meta.version, meta.open)\n',
+  });
+  expect(await users("version")).toEqual(["meta.lua:3 value"]);
+  expect(await users("open")).toEqual(["meta.lua:3 value", "use.lua:2 value"]);
+});

@@ -152,9 +152,7 @@ export function readReturned(node: number, { tree, add }: ImportReader): boolean
     for (const field of tree.childrenOfType(value, "field")) {
       const name = tree.childInField(field, "name");
       const path = pathOf(tree.childInField(field, "value"), tree);
-      if (name !== -1 && path !== "" && path !== tree.textOf(name)) {
-        passOn(path, tree.textOf(name));
-      }
+      if (name !== -1 && path !== "") passOn(path, tree.textOf(name));
     }
   } else {
     const isCall = metatableOf(value, tree) !== -1;

@@ -6,7 +6,7 @@ import type { SelfRule } from "../reference-rules.ts";
 const MAX_STATEMENTS = 20;
 
 /** Returns the only child of a type; -1 if there is none. */
-export function childOf(type: string) {
+function childOf(type: string) {
   return (node: number, tree: FlatSyntaxTree): number => tree.childrenOfType(node, type)[0] ?? -1;
 }
 
@@ -69,7 +69,7 @@ export function metatableOf(call: number, tree: FlatSyntaxTree): number {
 }
 
 /** Returns what `self` is in a function: the table of a method, or what the function assigns to `self`. */
-export function selfOfFunction(node: number, tree: FlatSyntaxTree): SelfRule | undefined {
+export function selfOfLua(node: number, tree: FlatSyntaxTree): SelfRule | undefined {
   const name = nameOfFunction(node, tree);
   const type = name === -1 ? "" : tree.typeName(name);
   const table = /^(?:dot|method)_index_expression$/.test(type)
@@ -116,7 +116,7 @@ export function isOfFile(node: number, tree: FlatSyntaxTree): boolean {
     around = tree.parent(around), left -= 1
   ) {
     if (around <= 0) return around === 0;
-    if (/^function_de/.test(tree.typeName(around))) return false;
+    if (tree.typeName(around).startsWith("function_de")) return false;
   }
   return false;
 }

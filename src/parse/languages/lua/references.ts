@@ -14,14 +14,14 @@ import {
   isOfFile,
   loopedOver,
   metatableOf,
-  selfOfFunction,
+  selfOfLua,
   valueList,
   variableList,
 } from "./nodes.ts";
 
 const FUNCTION: NodeRule = {
   scope: "function",
-  self: selfOfFunction,
+  self: selfOfLua,
   value: { is: "function", body: "body" },
 };
 const METAMETHOD =

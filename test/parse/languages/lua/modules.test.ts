@@ -22,14 +22,17 @@ require("x.f").run()
   ]);
 });
 
+async function returned(source: string): Promise<readonly string[]> {
+  return (await importsIn("lua", source)).filter((one) => one.endsWith("reexport"));
+}
+
 test("what a file returns is what others get", async () => {
-  const returned = async (source: string): Promise<readonly string[]> =>
-    (await importsIn("lua", source)).filter((one) => one.endsWith("reexport"));
   expect(await returned("local M = {}\nreturn M\n")).toEqual(["2  M>module.exports reexport"]);
   expect(await returned("return setmetatable(M, {})\n")).toEqual(["1  M>module.exports reexport"]);
   expect(await returned("return { a = b, c = M.d, e = e, f = 1 }\n")).toEqual([
     "1  b>a reexport",
     "1  M.d>c reexport",
+    "1  e>e reexport",
   ]);
   expect(await returned('return require("x")\n')).toEqual([
     "1 x *>module.exports wildcard reexport",

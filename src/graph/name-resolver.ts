@@ -308,7 +308,7 @@ export class NameResolver {
     owner: number,
   ): Promise<Entity | undefined> {
     const entity = await this.path(file, path, steps, owner);
-    if (file.language === "lua" && entity?.kind !== "symbols") return luaClass(this.context, path);
+    if (file.language === "lua") return luaClass(this.context, path, entity);
     const isOther = file.language === "csharp" || file.language === "scala";
     if (owner === -1 || !isOther) return entity;
     if (entity?.kind !== "symbols" || entity.symbols.some(isClass)) return entity;

@@ -85,3 +85,10 @@ function typeIn(written: string | undefined): string {
   const depth = layers.length / 2 + (value === undefined ? 0 : 1);
   return `@${name}${"*".repeat(depth)}`;
 }
+
+/** Returns the expression of what a class inherits from: `---@class Big : Item`; "" if it inherits from nothing. */
+export function annotatedBase(node: number, tree: FlatSyntaxTree): string {
+  const found = tagsBefore(node, tree).find(({ tag }) => tag === "class");
+  const [, base] = /^(?:\(exact\)\s*)?[\w.]+\s*:\s*([\w.]+)/.exec(found?.text ?? "") ?? [];
+  return base === undefined || BUILT_IN.test(base) ? "" : `@${base}`;
+}

@@ -52,6 +52,8 @@ function naming(target: Node | undefined): Naming {
 
 /** Returns rules for `b` of `local a, b = 1, 2`. */
 function additionalNames(node: Node): readonly DefinitionRule[] {
+  const annotated = annotatedClass(node);
+  if (annotated.length > 0) return annotated;
   if (node.parent?.type !== "variable_declaration") return [];
   const [value] = childOfType(node, "expression_list")?.namedChildren ?? [];
   if (REQUIRED.test(value?.text ?? "") || REQUIRED_SAFELY.test(value?.text ?? "")) return [];
@@ -81,7 +83,10 @@ function valueRule(value: Node | undefined, names: Naming): DefinitionRule {
 
 /** Returns the rule for a table that is a class, because it has methods. */
 function classRule(node: Node, target: Node | undefined): DefinitionRule | undefined {
-  if (target?.type !== "identifier" || !classesIn(node.tree).has(target.text)) return undefined;
+  const { names, locals } = classesIn(node.tree);
+  if (target?.type !== "identifier" || !names.has(target.text)) return undefined;
+  // An assignment to a local variable.
+  if (node.parent?.type !== "variable_declaration" && locals.has(target.text)) return undefined;
   const value = childOfType(node, "expression_list")?.firstNamedChild ?? undefined;
   const isTable = value?.type === "table_constructor" && value.namedChildCount > 0;
   return {
@@ -92,29 +97,64 @@ function classRule(node: Node, target: Node | undefined): DefinitionRule | undef
   };
 }
 
-const classesOfTrees = new WeakMap<Tree, ReadonlySet<string>>();
+/** What comments and methods say about the tables of a file. */
+interface Classes {
+  readonly names: ReadonlySet<string>;
+  readonly locals: ReadonlySet<string>;
+  /** The names that comments give to classes, by the line of the table, 0-based. */
+  readonly annotated: ReadonlyMap<number, Name>;
+}
 
-/** Returns the names of the tables of a file that have methods or are metatables, or that a comment declares to be classes. */
-function classesIn(tree: Tree): ReadonlySet<string> {
+const classesOfTrees = new WeakMap<Tree, Classes>();
+const METHOD = /\bfunction[ \t]+(\w+):\w|^[ \t]*(\w+)\.__index[ \t]*=/;
+const FUNCTION = /\bfunction[ \t]+(\w+)\.\w|^[ \t]*(\w+)\.\w+[ \t]*=[ \t]*function\b/;
+const TABLE = /^[ \t]*(?:local[ \t]+)?(\w+)[ \t]*=(?<isSet>[ \t]*setmetatable\b)?/;
+const ANNOTATION = /^([ \t]*---?[ \t]*@class[ \t]+(?:\(exact\)[ \t]*)?)([\w.]+)/;
+
+/** Returns the tables of a file that have methods or are metatables, or that a comment declares to be classes. */
+function classesIn(tree: Tree): Classes {
   const known = classesOfTrees.get(tree);
   if (known !== undefined) return known;
-  const classes = new Set<string>();
-  let isAnnotated = false;
-  for (const line of tree.rootNode.text.split("\n")) {
-    const [, method, metatable] =
-      /\bfunction[ \t]+(\w+):\w|^[ \t]*(\w+)\.__index[ \t]*=/.exec(line) ?? [];
-    const name = method ?? metatable;
-    if (name !== undefined) classes.add(name);
-    const isComment = /^[ \t]*--/.test(line);
-    if (isAnnotated && !isComment) {
-      const table = /^[ \t]*(?:local[ \t]+)?(\w+)[ \t]*=/.exec(line)?.[1];
-      if (table !== undefined) classes.add(table);
-      isAnnotated = false;
+  const names = new Set<string>();
+  const locals = new Set<string>();
+  const withFunctions = new Set<string>();
+  const withMetatable = new Set<string>();
+  const annotated = new Map<number, Name>();
+  let pending: Name | undefined;
+  let index = 0;
+  for (const [row, line] of tree.rootNode.text.split("\n").entries()) {
+    const method = METHOD.exec(line);
+    if (method !== null) names.add(method[1] ?? method[2] ?? "");
+    const owner = FUNCTION.exec(line);
+    if (owner !== null) withFunctions.add(owner[1] ?? owner[2] ?? "");
+    const table = TABLE.exec(line);
+    const name = table?.[1];
+    if (name !== undefined && table?.groups?.["isSet"] !== undefined) withMetatable.add(name);
+    if (name !== undefined && /^[ \t]*local\b/.test(line)) locals.add(name);
+    const annotation = ANNOTATION.exec(line);
+    if (annotation !== null) {
+      const [, before = "", text = ""] = annotation;
+      pending = { text, index: index + before.length, row };
+    } else if (pending !== undefined && !/^[ \t]*--/.test(line)) {
+      if (name !== undefined) {
+        names.add(name);
+        if (name !== pending.text) annotated.set(row, pending);
+      }
+      pending = undefined;
     }
-    if (isComment && /^[ \t]*---?[ \t]*@class\b/.test(line)) isAnnotated = true;
+    index += line.length + 1;
   }
+  for (const name of withMetatable) if (withFunctions.has(name)) names.add(name);
+  const classes = { names, locals, annotated };
   classesOfTrees.set(tree, classes);
   return classes;
+}
+
+/** Returns the rule for the name that a comment gives to the class of a table. */
+function annotatedClass(node: Node): readonly DefinitionRule[] {
+  const name = classesIn(node.tree).annotated.get(node.startPosition.row);
+  if (name === undefined) return [];
+  return [{ kind: "type", isInline: true, name: () => name, body: () => undefined }];
 }
 
 /** Returns the table that a file returns, whose functions others call. */

@@ -1,6 +1,6 @@
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { NodeRule, ReferenceRules, Roles } from "../reference-rules.ts";
-import { luaTypes } from "./annotations.ts";
+import { annotatedBase, luaTypes } from "./annotations.ts";
 import { readRequired, readRequiredInside, readReturned } from "./modules.ts";
 import {
   argument,
@@ -62,7 +62,7 @@ export const luaReferences: ReferenceRules = {
     assignment_statement: {
       imports: readRequired,
       declares: [{ names: variableList, value: valueList, isParallel: true, when: isLocal }],
-      holds: { value: firstAssigned },
+      holds: { value: firstAssigned, comment: annotatedBase },
     },
     attribute: { isIgnored: true },
     goto_statement: { isIgnored: true },

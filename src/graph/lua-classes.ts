@@ -16,7 +16,9 @@ export async function luaClass(
   path: string,
   found: Entity | undefined,
 ): Promise<Entity | undefined> {
-  const all = found?.kind === "symbols" ? found.symbols : await symbols.definitions(path);
+  // The name of a class may have dots.
+  const name = path.replaceAll(":", ".");
+  const all = found?.kind === "symbols" ? found.symbols : await symbols.definitions(name);
   const [only, ...others] = all.filter((ref) => ref.file.language === "lua" && isType(ref));
   if (only === undefined || others.length > 0) return found;
   return symbolsEntity([tableOf(only) ?? only]);

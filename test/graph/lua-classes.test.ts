@@ -100,3 +100,55 @@ test("local variables of a module are not its members", async () => {
   expect(await users("version")).toEqual(["meta.lua:3 value"]);
   expect(await users("open")).toEqual(["meta.lua:3 value", "use.lua:2 value"]);
 });
+
+test("comments give classes names and bases, and tables have members of their metatables", async () => {
+  const users = await usersIn({
+    "core.lua": "---@class Core\nlocal M = {}\nfunction M.norm(p) return p end\nreturn M\n",
+    "util.lua": `local M = setmetatable({}, { __index = require("core") })
+function M.extra() return M.norm("a") end
+return M
+`,
+    "task.lua": `---@class shop.Task: Base
+---@field name string
+local Task = {}
+---@class Base
+local Async = {}
+function Async:wait() end
+function Task:spawn() self:wait() end
+return Task
+`,
+    "use.lua": `local util = require("util")
+util.norm(util.extra())
+---@param task shop.Task
+local function f(task)
+  task:spawn()
+  task:wait()
+end
+---@type shop.Task[]
+local all = x()
+for _, one in ipairs(all) do one:spawn() end
+`,
+  });
+  expect(await users("M.norm")).toEqual(["use.lua:2 call", "util.lua:2 call"]);
+  expect(await users("M.extra")).toEqual(["use.lua:2 call"]);
+  expect(await users("Task.spawn")).toEqual(["use.lua:5 call", "use.lua:10 call"]);
+  expect(await users("Async.wait")).toEqual(["task.lua:7 call", "use.lua:6 call"]);
+});
+
+test("a table has its own members although a comment gives it a type", async () => {
+  const users = await usersIn({
+    "a.lua": `---@type State
+local M = {}
+---@class State
+local defaults = {}
+function M.read() end
+function M.run() M.read() end
+local M2 = {}
+M2 = wrap(M2)
+function M2:go() end
+return M
+`,
+  });
+  expect(await users("M.read")).toEqual(["a.lua:6 call"]);
+  expect(await users("M2")).toEqual(["a.lua:8 value", "a.lua:9 value"]);
+});

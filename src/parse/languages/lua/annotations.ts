@@ -83,12 +83,17 @@ function typeIn(written: string | undefined): string {
   // A union, a generic type or a function.
   if (name === "" || BUILT_IN.test(name) || /^(?:\|(?!\s*nil)|[<(:])/.test(rest)) return "";
   const depth = layers.length / 2 + (value === undefined ? 0 : 1);
-  return `@${name}${"*".repeat(depth)}`;
+  return `@${inOnePart(name)}${"*".repeat(depth)}`;
 }
 
 /** Returns the expression of what a class inherits from: `---@class Big : Item`; "" if it inherits from nothing. */
 export function annotatedBase(node: number, tree: FlatSyntaxTree): string {
   const found = tagsBefore(node, tree).find(({ tag }) => tag === "class");
   const [, base] = /^(?:\(exact\)\s*)?[\w.]+\s*:\s*([\w.]+)/.exec(found?.text ?? "") ?? [];
-  return base === undefined || BUILT_IN.test(base) ? "" : `@${base}`;
+  return base === undefined || BUILT_IN.test(base) ? "" : `@${inOnePart(base)}`;
+}
+
+/** In an expression, a dot is before a member. */
+function inOnePart(name: string): string {
+  return name.replaceAll(".", ":");
 }

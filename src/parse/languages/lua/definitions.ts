@@ -115,39 +115,60 @@ const ANNOTATION = /^([ \t]*---?[ \t]*@class[ \t]+(?:\(exact\)[ \t]*)?)([\w.]+)/
 function classesIn(tree: Tree): Classes {
   const known = classesOfTrees.get(tree);
   if (known !== undefined) return known;
-  const names = new Set<string>();
-  const locals = new Set<string>();
-  const withFunctions = new Set<string>();
-  const withMetatable = new Set<string>();
-  const annotated = new Map<number, Name>();
-  let pending: Name | undefined;
-  let index = 0;
-  for (const [row, line] of tree.rootNode.text.split("\n").entries()) {
-    const method = METHOD.exec(line);
-    if (method !== null) names.add(method[1] ?? method[2] ?? "");
-    const owner = FUNCTION.exec(line);
-    if (owner !== null) withFunctions.add(owner[1] ?? owner[2] ?? "");
-    const table = TABLE.exec(line);
-    const name = table?.[1];
-    if (name !== undefined && table?.groups?.["isSet"] !== undefined) withMetatable.add(name);
-    if (name !== undefined && /^[ \t]*local\b/.test(line)) locals.add(name);
-    const annotation = ANNOTATION.exec(line);
-    if (annotation !== null) {
-      const [, before = "", text = ""] = annotation;
-      pending = { text, index: index + before.length, row };
-    } else if (pending !== undefined && !/^[ \t]*--/.test(line)) {
-      if (name !== undefined) {
-        names.add(name);
-        if (name !== pending.text) annotated.set(row, pending);
-      }
-      pending = undefined;
-    }
-    index += line.length + 1;
-  }
-  for (const name of withMetatable) if (withFunctions.has(name)) names.add(name);
-  const classes = { names, locals, annotated };
+  const classes = new ClassReader().read(tree.rootNode.text);
   classesOfTrees.set(tree, classes);
   return classes;
+}
+
+/** Reads the lines of a file. */
+class ClassReader {
+  readonly #names = new Set<string>();
+  readonly #locals = new Set<string>();
+  /** Tables with functions, and those that have members of other tables: classes have both. */
+  readonly #withFunctions = new Set<string>();
+  readonly #withOthers = new Set<string>();
+  readonly #annotated = new Map<number, Name>();
+  #pending: Name | undefined;
+  #isTyped = false;
+
+  read(text: string): Classes {
+    let index = 0;
+    for (const [row, line] of text.split("\n").entries()) {
+      this.#readMembers(line);
+      if (/^[ \t]*--/.test(line)) this.#readComment(line, row, index);
+      else this.#readTable(line, row);
+      index += line.length + 1;
+    }
+    for (const name of this.#withOthers) if (this.#withFunctions.has(name)) this.#names.add(name);
+    return { names: this.#names, locals: this.#locals, annotated: this.#annotated };
+  }
+
+  #readMembers(line: string): void {
+    const method = METHOD.exec(line);
+    if (method !== null) this.#names.add(method[1] ?? method[2] ?? "");
+    const owner = FUNCTION.exec(line);
+    if (owner !== null) this.#withFunctions.add(owner[1] ?? owner[2] ?? "");
+  }
+
+  #readComment(line: string, row: number, index: number): void {
+    if (/^[ \t]*---?[ \t]*@type\b/.test(line)) this.#isTyped = true;
+    const [, before = "", text] = ANNOTATION.exec(line) ?? [];
+    if (text !== undefined) this.#pending = { text, index: index + before.length, row };
+  }
+
+  #readTable(line: string, row: number): void {
+    const table = TABLE.exec(line);
+    const name = table?.[1];
+    if (name !== undefined) {
+      if (this.#isTyped || table?.groups?.["isSet"] !== undefined) this.#withOthers.add(name);
+      if (/^[ \t]*local\b/.test(line)) this.#locals.add(name);
+      if (this.#pending !== undefined) this.#names.add(name);
+      if (this.#pending !== undefined && name !== this.#pending.text)
+        this.#annotated.set(row, this.#pending);
+    }
+    this.#pending = undefined;
+    this.#isTyped = false;
+  }
 }
 
 /** Returns the rule for the name that a comment gives to the class of a table. */

@@ -21,7 +21,7 @@ local function five() end
 local function six() end
 `,
     ),
-  ).toEqual(["one @Item", "two @Item*", "three @shop.Item*"]);
+  ).toEqual(["one @Item", "two @Item*", "three @shop:Item*"]);
   const uses = await usesIn(
     "lua",
     `---@param other string

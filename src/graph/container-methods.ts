@@ -54,6 +54,17 @@ const OWN_COLLECTIONS = {
       "count isEmpty contains firstIndex lastIndex indices startIndex endIndex append insert removeAll joined keys allSatisfy",
     ),
   },
+  zig: {
+    element: wordsOf(
+      "get getPtr getOrPut getOrPutValue getOrPutAssumeCapacity fetchPut fetchRemove pop popOrNull getLast getLastOrNull orderedRemove swapRemove remove removeOrNull addOne addOneAssumeCapacity next first at peek append appendAssumeCapacity prepend insert insertAssumeCapacity put putNoClobber putAssumeCapacity putAssumeCapacityNoClobber set push",
+    ),
+    sameElements: wordsOf(
+      "items entries init initCapacity initFull empty clone iterator valueIterator values slice constSlice toOwnedSlice toOwnedSliceSentinel unmanaged",
+    ),
+    plain: wordsOf(
+      "len ptr capacity appendSlice deinit ensureTotalCapacity ensureUnusedCapacity contains count keys resize clearRetainingCapacity clearAndFree shrinkAndFree shrinkRetainingCapacity writer",
+    ),
+  },
 } satisfies Readonly<Record<string, CollectionMembers>>;
 
 function wordsOf(text: string): ReadonlySet<string> {
@@ -97,7 +108,7 @@ export function collectionMethodResult(
   method: string,
 ): Entity | undefined {
   const { language } = entity.type.file;
-  if (language === "ruby" || language === "swift") {
+  if (language === "ruby" || language === "swift" || language === "zig") {
     const own = OWN_COLLECTIONS[language];
     if (own.element.has(method)) return { ...entity, layers: entity.layers - 1 };
     if (own.sameElements.has(method)) return entity;

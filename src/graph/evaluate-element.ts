@@ -1,6 +1,7 @@
 // Evaluates elements of collections.
 
 import { isOfRuby, isType, symbolsEntity, type Entity, type SymbolRef } from "./entity.ts";
+import { isFileOfZig } from "./evaluate-zig.ts";
 import { nameRules } from "./name-rules.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import type { PassedValues } from "./passed-values.ts";
@@ -28,6 +29,7 @@ export class ElementEvaluator {
   /** Returns an element of a container. */
   async of(names: NameResolver, entity: Entity, steps: number): Found {
     if (entity.kind === "instance") return this.#ofObject(names, entity, steps);
+    if (isFileOfZig(entity)) return entity;
     if (entity.kind !== "symbols") return undefined;
     if (entity.symbols.every((ref) => isType(ref) && isOfRuby(ref))) {
       // `List["a", "b"]` calls a method of the class.

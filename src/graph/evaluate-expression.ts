@@ -33,10 +33,13 @@ import { ResultEvaluator } from "./evaluate-result.ts";
 import { ElementEvaluator } from "./evaluate-element.ts";
 import { asScala, collectionResultOf, ScalaEvaluator } from "./evaluate-scala.ts";
 import { isSwift } from "./swift-types.ts";
+import { parameterInZig, withoutInstance } from "./evaluate-zig.ts";
 import { isGeneric, TypeArgumentReader, typesIn, type GivenTypes } from "./type-arguments.ts";
 import { ShapeEvaluator } from "./evaluate-shape.ts";
 import { UnderlyingTypes } from "./underlying-types.ts";
 import { valueAmong, memberOfAll, typesOfUnion } from "./union-types.ts";
+
+type Found = Promise<Entity | undefined>;
 
 /** Returns the entity that an expression refers to, or undefined if it is unknown. */
 async function evaluate(
@@ -65,7 +68,8 @@ async function evaluateText(
     return evaluateUnion(names, place, text.split(OR_ELSE), steps);
   }
   const { haveTypesOwnNames = false } = nameRules(place.file.language);
-  const expression = parseExpression(text, haveTypesOwnNames || isSwift(place.file));
+  const plain = withoutInstance(place.file, text);
+  const expression = parseExpression(plain, haveTypesOwnNames || isSwift(place.file));
   if (expression === undefined) return undefined;
   const ofSwift = isSwift(place.file) && (await SWIFT.start(names, place, expression, steps));
   if (ofSwift) return evaluateSteps(names, place, ofSwift, steps);
@@ -271,6 +275,7 @@ function parameterOf(
 ): Promise<Entity | undefined> {
   return (
     SWIFT.parameterStep(names, entity, key, steps) ??
+    parameterInZig({ evaluate, names }, entity, key, steps) ??
     RUBY.parameterStep(names, entity, key) ??
     SCALA.caseParameterOf(names, entity, index, steps) ??
     SHAPES.parameterOf(names, withConstructors(entity), index, steps)
@@ -435,11 +440,7 @@ const NARROWING = new ValueNarrowing({
 
 const ELEMENTS = new ElementEvaluator({ resultOf, valueOf, underlying, passed: PASSED });
 
-function elementOf(
-  names: NameResolver,
-  entity: Entity,
-  steps: number,
-): Promise<Entity | undefined> {
+function elementOf(names: NameResolver, entity: Entity, steps: number): Found {
   return isOfDart(entity) && entity.layers === 0
     ? ARGUMENTS.of(names, entity.type, steps)
     : ELEMENTS.of(names, entity, steps);

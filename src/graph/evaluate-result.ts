@@ -14,6 +14,7 @@ import {
 } from "./entity.ts";
 import { instance, instanceOf, type Evaluate, type EvaluationPlace } from "./evaluate-base.ts";
 import { callShapeOf, isFunctionValue } from "./evaluate-shape.ts";
+import { isFileOfZig, isZig, objectInZig } from "./evaluate-zig.ts";
 import type { Base } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
@@ -161,7 +162,13 @@ export class ResultEvaluator {
     const one = isOfSymbols
       ? await this.valueOf(names, entity.symbols, steps, typesIn(entity))
       : entity;
-    return one?.kind === "instance" ? { ...one, layers: one.layers + 1 } : undefined;
+    if (isFileOfZig(one ?? entity)) return one ?? entity;
+    const isAlias = isOfSymbols && one?.kind === "symbols" && objectInZig(one) === undefined;
+    if (isAlias && one.symbols.some(({ file }) => isZig(file)) && steps < MAX_STEPS) {
+      return this.severalIn(names, one, steps + 1);
+    }
+    const object = one?.kind === "instance" ? one : objectInZig(one ?? entity);
+    return object && { ...object, layers: object.layers + 1 };
   }
 
   /** Returns a collection of the values of a member: of `@Tag.owner*`, if there is no type `Tag.owner`. */

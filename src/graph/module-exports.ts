@@ -11,6 +11,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
+import { isHiddenInLua } from "./lua-classes.ts";
 import type { Importer } from "./modules/module-target.ts";
 import { isHidden } from "./dart-definitions.ts";
 import { nameRules } from "./name-rules.ts";
@@ -130,7 +131,7 @@ export class ModuleExports {
     for (const path of files) {
       // oxlint-disable-next-line no-await-in-loop -- the first match wins
       const found = await this.exported(path, name, steps);
-      if (found !== undefined) return found;
+      if (found !== undefined && !isHiddenInLua(found, path, name)) return found;
     }
     return undefined;
   }

@@ -20,6 +20,7 @@ import { HaskellNames } from "./haskell-names.ts";
 import { IncludedNames } from "./included-names.ts";
 import { ModuleExports } from "./module-exports.ts";
 import type { Mixins } from "./graph-ports.ts";
+import { luaClass } from "./lua-classes.ts";
 import { memberAround, type BareName } from "./member-around.ts";
 import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
 import { firstOfEachType } from "./open-types.ts";
@@ -161,7 +162,7 @@ export class NameResolver {
     const macros = nearestMacros(file, all);
     if (macros.length > 0) return symbolsEntity(macros);
     if (imported.isAllKnown && rules.isPrelude?.(name) === true) return OUTSIDE;
-    if (rules.hasGlobalNames === true) return uniqueDefinition(all);
+    if (rules.hasGlobalNames === true) return uniqueDefinition(all, rules.hasUndeclaredNames);
     // It may be a member of the receiver of an enclosing lambda.
     const others = hasBareMembers(file.language)
       ? await this.context.symbols.definitions(name)
@@ -307,6 +308,7 @@ export class NameResolver {
     owner: number,
   ): Promise<Entity | undefined> {
     const entity = await this.path(file, path, steps, owner);
+    if (file.language === "lua") return luaClass(this.context, path, entity);
     const isOther = file.language === "csharp" || file.language === "scala";
     if (owner === -1 || !isOther) return entity;
     if (entity?.kind !== "symbols" || entity.symbols.some(isClass)) return entity;

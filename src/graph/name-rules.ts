@@ -12,6 +12,8 @@ interface NameRules {
    * compiler has one global namespace.
    */
   readonly hasGlobalNames?: true;
+  /** A name that the project does not define may still hold something of it: code may set it in some other way. */
+  readonly hasUndeclaredNames?: true;
   /**
    * The separator of paths that name a module without an import. `hasTypesAtEnd`: such a path ends with a
    * type, as in `a.b.Thing`.
@@ -70,6 +72,12 @@ const C: NameRules = {
   hasHiddenMembers: true,
   elementOperator: "operator[]",
 };
+/** Names of the standard library of Lua, and of programs that run scripts. */
+const LUA_NAMES = new Set(
+  "assert collectgarbage dofile error getfenv getmetatable ipairs load loadfile loadstring module next pairs pcall print rawequal rawget rawlen rawset require select setfenv setmetatable tonumber tostring type unpack xpcall coroutine debug io math os package string table utf8 bit bit32 jit vim ngx arg".split(
+    " ",
+  ),
+);
 const NAME_RULES: Readonly<Record<string, NameRules>> = {
   typescript: { hasUnionTypes: true, haveTypesOwnNames: true },
   tsx: { hasUnionTypes: true, haveTypesOwnNames: true },
@@ -118,6 +126,18 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
     hasOpenTypes: true,
     elementOperator: "[]",
     selfMembers: new Set(["clone", "dup", "freeze", "itself", "tap"]),
+  },
+  lua: {
+    hasGlobalNames: true,
+    hasUndeclaredNames: true,
+    // Fields that functions assign.
+    hasHiddenMembers: true,
+    isPrelude: (name) => LUA_NAMES.has(name),
+  },
+  zig: {
+    // What neither the file nor an import has does not exist.
+    isPrelude: () => true,
+    transparentMembers: new Set(["value_ptr", "key_ptr", "value"]),
   },
   swift: { hasImplicitThis: true, hasGlobalNames: true },
   elixir: {

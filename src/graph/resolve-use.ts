@@ -45,6 +45,7 @@ import { caseParameterNamed } from "./scala-arguments.ts";
 import { swiftResolution } from "./swift-uses.ts";
 import { resolveInTemplate } from "./template-uses.ts";
 import { meantInFolder } from "./terraform-names.ts";
+import { zigResolution } from "./zig-uses.ts";
 import type { UseResolution } from "./use-resolution.ts";
 
 /**
@@ -78,6 +79,7 @@ async function resolvePlain(
   if (file.language === "swift" && compilerTarget(use.receiver) === undefined) {
     return swiftResolution(names, file, use, { resolution, toConstructors });
   }
+  if (file.language === "zig") return zigResolution(names, use, resolution);
   if (resolution.kind !== "exact") return resolution;
   if (file.language === "csharp") {
     return { kind: "exact", symbols: await typesMeant(names, file, use, resolution.symbols) };

@@ -14,9 +14,9 @@ export const WHOLE_EXPORT = "module.exports";
 /** The name of the symbol for a literal, a function or a class without a name that a script exports. */
 const LITERAL = "exports";
 
-/** Returns the number of the import that passes on the value of the script; -1 if there is none. */
+/** Returns the number of the import that passes on the value of the script, or of a module of Lua; -1 if there is none. */
 export function wholeExportOf({ language, imports }: ScopedFile): number {
-  if (!canUse(language, "javascript")) return -1;
+  if (!canUse(language, "javascript") && language !== "lua") return -1;
   return imports.findIndex(
     ({ module, bindings }) => module === "" && bindings.some(({ local }) => local === WHOLE_EXPORT),
   );
@@ -41,15 +41,18 @@ export function membersOfFunction(
   return named.filter((one) => one.facts.kind === "method" || one.facts.kind === "field");
 }
 
-/** Returns the module of a script itself, and the number of steps that name it: 0 for `exports`, 1 for `module.exports`. */
+/**
+ * Returns the module of a script itself, and the number of steps that name it: 0 for `exports`, 1 for `module.exports`. In Zig
+ * a file is a structure.
+ */
 export function ownModule(
   file: ScopedFile,
   name: string,
   next: string | undefined,
 ): { readonly entity: Entity; readonly taken: number } | undefined {
+  const entity: Entity = { kind: "module", files: [file.path], isPackage: false };
+  if (file.language === "zig") return name === "struct" ? { entity, taken: 0 } : undefined;
   if (file.language !== "javascript") return undefined;
   const isOwn = name === "exports" || (name === "module" && next === "exports");
-  if (!isOwn) return undefined;
-  const entity: Entity = { kind: "module", files: [file.path], isPackage: false };
-  return { entity, taken: name === "exports" ? 0 : 1 };
+  return isOwn ? { entity, taken: name === "exports" ? 0 : 1 } : undefined;
 }

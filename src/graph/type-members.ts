@@ -32,6 +32,8 @@ const FIXED_MEMBERS = new Set([
   "java",
   "scala",
   "dart",
+  "lua",
+  "zig",
 ]);
 /** Maximum declarations of one open type (Ruby) or partial type (C#) to read. */
 const MAX_NAME_PARTS = 100;

@@ -4,6 +4,7 @@ import { isDartClass } from "./dart-definitions.ts";
 import { isOfRuby, type Entity } from "./entity.ts";
 import { instanceOf, type Evaluate } from "./evaluate-base.ts";
 import { callShapeOf } from "./evaluate-shape.ts";
+import { luaObject } from "./lua-classes.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 import { typesIn } from "./type-arguments.ts";
@@ -19,7 +20,8 @@ export class UnderlyingTypes {
   }
 
   /** Returns the underlying type of a value. */
-  async of(names: NameResolver, entity: Entity, steps: number): Found {
+  async of(names: NameResolver, value: Entity, steps: number): Found {
+    const entity = luaObject(value) ?? value;
     if (entity.kind !== "instance" || steps > MAX_STEPS || isDartClass(entity.type))
       return undefined;
     const { file, number } = entity.type;

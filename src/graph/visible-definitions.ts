@@ -20,9 +20,12 @@ import { isTypeOrConstant, visibleFrom } from "./open-types.ts";
  * Returns the definition that the name refers to in the whole project, with its declarations in headers.
  * Undefined if there are several, `OUTSIDE` if there are none.
  */
-export function uniqueDefinition(all: readonly SymbolRef[]): Entity | undefined {
+export function uniqueDefinition(
+  all: readonly SymbolRef[],
+  mayBeUndeclared = false,
+): Entity | undefined {
   const open = all.filter(isVisibleOutside);
-  if (open.length === 0) return all.length === 0 ? OUTSIDE : undefined;
+  if (open.length === 0) return all.length === 0 && !mayBeUndeclared ? OUTSIDE : undefined;
   const definitions = open.filter((ref) => !isHeader(ref));
   return definitions.length <= 1 ? symbolsEntity(open) : undefined;
 }

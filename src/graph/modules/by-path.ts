@@ -45,7 +45,6 @@ export const BY_PATH: Readonly<Record<string, PathSyntax>> = {
     prefix: /^.*(?:\$\w+|\}|\))["']?\/|["']/g,
     isAnywhere: true,
   },
-  zig: { endings: [""], external: /^(?!.*\.\w+$)/ },
   r: { endings: [""], external: /^(?!.*\.\w+$)/, isAnywhere: true },
   protobuf: { endings: [""], isAnywhere: true },
   thrift: { endings: [""], isAnywhere: true },

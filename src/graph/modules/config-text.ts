@@ -16,6 +16,7 @@ export const CONFIG_FILE_NAMES: readonly string[] = [
   "composer.json",
   "Package.swift",
   "pubspec.yaml",
+  "build.zig",
   "NAMESPACE",
 ];
 

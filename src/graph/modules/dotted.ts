@@ -24,14 +24,25 @@ export interface DottedSyntax {
    * module. All parts by default.
    */
   readonly minParts?: (parts: number) => number;
+  /** Returns whether modules with so many parts can be below a folder; by default below any. `from`: the folder of the importer. */
+  readonly isRoot?: (folder: string, parts: number, from: string) => boolean;
   /** Whether other folders may be between the parts. */
   readonly isLoose?: true;
 }
 
+/** The folder of a project, and folders with code that are no part of module names. */
+const LUA_ROOT = /^$|(?:^|\/)(?:lua|src|lib|share|spec|tests?|scripts|luajit|\d\.\d)$/;
+
 /** By language id. */
 export const DOTTED: Readonly<Record<string, DottedSyntax>> = {
   haskell: { separator: /\./, endings: [".hs", ".lhs", ".hsc"] },
-  lua: { separator: /[./]/, endings: [".lua", "/init.lua", ".luau", "/init.luau"] },
+  lua: {
+    separator: /[./]/,
+    endings: [".lua", "/init.lua", ".luau", "/init.luau"],
+    // A short name is mostly one of a library: `require("cjson")` is not kong/tools/cjson.lua.
+    isRoot: (folder, parts, from) =>
+      parts > 2 || LUA_ROOT.test(folder) || (folder === from && (parts > 1 || !from.includes("/"))),
+  },
   perl: { separator: /::|\//, endings: [".pm", ".pl", ""] },
   clojure: {
     separator: /\./,
@@ -83,13 +94,24 @@ export class DottedModules implements ModuleResolution {
   #filesOf(importer: Importer, parts: readonly string[]): readonly string[] {
     const path = parts.join("/");
     const found = this.#syntax.endings.flatMap((ending) => {
-      const file = nearestPath(importer.path, this.#search.filesEnding(`${path}${ending}`));
+      const file = nearestPath(importer.path, this.#filesEnding(importer, path, ending));
       return file === undefined ? [] : [file];
     });
     if (found.length > 0 || this.#syntax.isLoose !== true || parts.length < 2) {
       return this.#sameModuleAsFirst(found);
     }
     return this.#sameModuleAsFirst(this.#loose(importer, parts));
+  }
+
+  #filesEnding(importer: Importer, path: string, ending: string): readonly string[] {
+    const found = this.#search.filesEnding(`${path}${ending}`);
+    const { isRoot } = this.#syntax;
+    if (isRoot === undefined) return found;
+    const parts = path.split("/").length;
+    const from = folderOf(importer.path);
+    return found.filter((file) =>
+      isRoot(file.slice(0, -path.length - ending.length).replace(/\/$/, ""), parts, from),
+    );
   }
 
   #loose(importer: Importer, parts: readonly string[]): readonly string[] {

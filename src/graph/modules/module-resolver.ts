@@ -24,6 +24,7 @@ import { RubyModules } from "./ruby.ts";
 import { RustModules } from "./rust.ts";
 import { SwiftModules } from "./swift.ts";
 import { TerraformModules } from "./terraform.ts";
+import { ZigModules } from "./zig.ts";
 
 export type { Importer, ModuleTarget, ProjectFiles } from "./module-target.ts";
 
@@ -134,6 +135,7 @@ export class ModuleResolver {
       swift: () => new SwiftModules(this.#project, this.#search),
       terraform: () => new TerraformModules(this.#search),
       dart: () => new DartModules(this.#project, this.#search),
+      zig: () => new ZigModules(this.#project, this.#search),
     };
     const known = make[family];
     if (known !== undefined) return known();

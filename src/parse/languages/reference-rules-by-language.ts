@@ -10,6 +10,7 @@ import { javaReferences } from "./java/references.ts";
 import { csharpReferences } from "./csharp/references.ts";
 import { javascriptReferences } from "./javascript/references.ts";
 import { kotlinReferences } from "./kotlin/references.ts";
+import { luaReferences } from "./lua/references.ts";
 import { phpReferences } from "./php/references.ts";
 import { pythonReferences } from "./python/references.ts";
 import { commonReferences } from "./reference-rules-common.ts";
@@ -19,6 +20,7 @@ import { rustReferences } from "./rust/references.ts";
 import { scalaReferences } from "./scala/references.ts";
 import { terraformReferences } from "./terraform/references.ts";
 import { typescriptReferences } from "./typescript/references.ts";
+import { zigReferences } from "./zig/references.ts";
 
 const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["typescript", typescriptReferences],
@@ -31,6 +33,7 @@ const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["elixir", elixirReferences],
   ["haskell", haskellReferences],
   ["kotlin", kotlinReferences],
+  ["lua", luaReferences],
   ["ruby", rubyReferences],
   ["php", phpReferences],
   ["csharp", csharpReferences],
@@ -39,6 +42,7 @@ const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["rust", rustReferences],
   ["scala", scalaReferences],
   ["terraform", terraformReferences],
+  ["zig", zigReferences],
 ]);
 
 /** Returns the rules of a grammar. For a grammar without rules, derives them from its node types. */

@@ -47,7 +47,11 @@ export type ValueRule =
       readonly isBareToo?: true;
       /** True if it is a key: a member of the object's type, or no use. */
       readonly isKey?: true;
+      /** Returns what the object is if it is not written: `.name` of Zig is a member of the type that is expected. */
+      readonly expected?: ExpectationFinder;
     }
+  /** A value of the type that is expected at its place. */
+  | { readonly is: "expected"; readonly from: ExpectationFinder }
   /** `callee(…)`. For the arguments, see `ReferenceRules.calls`. */
   | {
       readonly is: "call";
@@ -66,7 +70,13 @@ export type ValueRule =
   /** `new type(…)`, `type { … }`: an instance of the type. */
   | { readonly is: "construction"; readonly type: NodePart }
   /** `of[index]`. An index that is a string is a member name. */
-  | { readonly is: "element"; readonly of: NodePart; readonly index?: NodePart }
+  | {
+      readonly is: "element";
+      readonly of: NodePart;
+      readonly index?: NodePart;
+      /** Whether it is one element, not a part of the list. */
+      readonly when?: (node: number, tree: FlatSyntaxTree) => boolean;
+    }
   /** The type of the cast, or the value if the type is unknown (`as const`). */
   | { readonly is: "cast"; readonly type: NodePart; readonly value: NodePart }
   /** The value of a part: parentheses, `await`, `!`, `&x`. */
@@ -91,14 +101,25 @@ export type ValueRule =
   /** An instance of the first supertype: `super`, `base`. */
   | { readonly is: "base" };
 
+/** A value whose type, after a step, is expected somewhere: `{0/2}` for the first of two arguments of a function. */
+export interface ExpectedValue {
+  readonly node: number;
+  readonly step: string;
+}
+type ExpectationFinder = (node: number, tree: FlatSyntaxTree) => ExpectedValue | undefined;
+
 /** How to turn a type into an expression. Types without a rule are unknown. */
 export type TypeRule =
   /** `a.b.Name`: the qualified name. */
   | { readonly is: "path" }
   /** `Name<A, B>`; see `ReferenceRules.containers`. */
   | { readonly is: "generic"; readonly name: NodePart; readonly arguments: NodePart }
-  /** A list of a type: `of[]`, `...of`. */
-  | { readonly is: "several"; readonly of: NodePart }
+  /** A list of a type: `of[]`, `...of`. `when`: whether it is one; else it is the type itself. */
+  | {
+      readonly is: "several";
+      readonly of: NodePart;
+      readonly when?: (node: number, tree: FlatSyntaxTree) => boolean;
+    }
   | { readonly is: "through"; readonly of: NodePart }
   /** `A | B`: known if all but one member are empty types such as `null`. */
   | { readonly is: "union" }
@@ -114,8 +135,8 @@ export type TypeRule =
   | { readonly is: "quoted" }
   /** An empty member of a union: `null`, `void`. */
   | { readonly is: "nothing" }
-  /** `typeof x`: the type of the value. */
-  | { readonly is: "value"; readonly of: NodePart }
+  /** `typeof x`: the type of the value. `isInstance`: if the value is a name, that is the name of the type. */
+  | { readonly is: "value"; readonly of: NodePart; readonly isInstance?: true }
   /** The type of a member: `Foo["bar"]`. */
   | { readonly is: "member"; readonly of: NodePart; readonly name: NodePart }
   /** The current type: `Self`, `this`. */
@@ -374,6 +395,8 @@ export interface ReferenceRules {
   readonly areFunctionsApart?: boolean;
   /** True if a local is visible only after its declaration, as in languages that allow redeclaring it. */
   readonly isSequential?: boolean;
+  /** Returns the first node from which a symbol is visible, in languages that can declare it again; -1 if it is everywhere. */
+  readonly symbolFrom?: (leaf: number, tree: FlatSyntaxTree) => number;
   /** True if the first parameter of a method is `self`. */
   readonly hasSelfParameter?: boolean;
   /** The function whose call returns `super`. */

@@ -1,6 +1,6 @@
 // What the parts of the evaluation ask each other for. Nodes are numbers in the syntax tree of the file; -1 is not a node.
 // Expressions have the format of `Use.receiver`.
-import type { ValueRule } from "../languages/reference-rules.ts";
+import type { ExpectedValue, ValueRule } from "../languages/reference-rules.ts";
 import type { FileScopes } from "./file-scopes.ts";
 import type { LocalVariable, Origin } from "./scopes.ts";
 import type { CollectionMembers } from "./steps.ts";
@@ -30,6 +30,8 @@ export interface ExpressionEvaluator {
   objectOf(leaf: number): number;
   /** Returns the expression of a value; "?" if unknown. */
   valueOf(node: number): string;
+  /** Returns the expression of the object of a member that is expected; "?" if nothing is. */
+  objectExpectedAt(value: ExpectedValue | undefined): string;
   /** Returns the expression of what the conditions around a local say about its type; "?" if nothing. */
   narrowedOf(leaf: number): string;
   /** Returns the expression of an instance of a type; "" if unknown. */

@@ -1,6 +1,6 @@
 // Evaluates values and types to expressions in the format of `Use.receiver`.
 import { OR_ELSE } from "../../base/receiver-marks.ts";
-import type { ValueRule } from "../languages/reference-rules.ts";
+import type { ExpectedValue, ValueRule } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator, TypeParameterReading } from "./expression-evaluator.ts";
 import type { FileScopes } from "./file-scopes.ts";
 import { NO_NAME, partOf, useRoleOf, TYPE_NAME } from "./grammar-rules.ts";
@@ -162,6 +162,10 @@ export class Expressions implements ExpressionEvaluator {
   valueOf(node: number): string {
     if (node === -1) return UNKNOWN;
     return this.#bounded(UNKNOWN, () => this.#values.read(node));
+  }
+
+  objectExpectedAt(value: ExpectedValue | undefined): string {
+    return this.#bounded(UNKNOWN, () => this.#values.expectedObject(value));
   }
 
   narrowedOf(leaf: number): string {

@@ -164,7 +164,11 @@ export class FileScopes {
     if (this.#isNoName(symbol, leaf) || (isOwn && this.#isKey(node))) return;
     if (this.symbols.list[symbol]?.name.startsWith("~") === true) return;
     if (scope.kind === undefined && this.#isMethod(symbol)) return;
-    this.#add(leaf, { scope, from: -1, symbol, name: this.tree.textOf(leaf) });
+    this.#add(leaf, { scope, from: this.#visibleFrom(leaf), symbol, name: this.tree.textOf(leaf) });
+  }
+
+  #visibleFrom(leaf: number): number {
+    return this.grammar.rules.symbolFrom?.(leaf, this.tree) ?? -1;
   }
 
   #isNoName(symbol: number, leaf: number): boolean {

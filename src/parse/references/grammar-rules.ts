@@ -48,6 +48,8 @@ const NO_VALUE = {
   name: undefined,
   isBareToo: undefined,
   isKey: undefined,
+  expected: undefined,
+  from: undefined,
   callee: undefined,
   arguments: undefined,
   literal: undefined,

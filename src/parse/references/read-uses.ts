@@ -306,11 +306,18 @@ class UseReader {
       this.#addKey(leaf, this.#expressions.valueOf(object));
       return;
     }
-    const receiver = object === -1 ? "" : this.#receiverOf(object);
+    const receiver = object === -1 ? this.#expectedObject(leaf, access) : this.#receiverOf(object);
     const isBareToo = receiver !== "" && this.#isBareToo(leaf, access, receiver);
     const marked = isBareToo ? `${receiver}${OR_BARE}` : receiver;
     if (receiver === "" || (isBareToo && receiver === UNKNOWN)) this.#addBare(leaf, { role, kind });
     else this.#add(leaf, { role, receiver: marked, name: this.#effectiveName(leaf) });
+  }
+
+  /** Returns the object of a member that is expected at a place; "" for a bare name. */
+  #expectedObject(leaf: number, access: ReturnType<typeof accessRuleOf>): string {
+    if (access?.is !== "member" || access.expected === undefined) return "";
+    const { tree } = this.#file;
+    return this.#expressions.objectExpectedAt(access.expected(tree.parent(leaf), tree));
   }
 
   #receiverOf(object: number): string {

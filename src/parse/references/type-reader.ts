@@ -52,14 +52,21 @@ export class TypeReader {
     if (rule.is === "union") return this.#union(node);
     if (rule.is === "all") return this.#all(node);
     if (rule.is === "several") {
-      return several(this.#part(node, rule.of));
+      const { tree } = this.#expressions.file;
+      const one = this.#part(node, rule.of);
+      return rule.when?.(node, tree) === false ? one : several(one);
     }
     if (rule.is === "tuple") return this.#tuple(node);
     if (rule.is === "literal") return `@${rule.type}`;
-    if (rule.is === "value") return orEmpty(this.#valueIn(node, rule.of));
+    if (rule.is === "value") return this.#value(node, rule);
     if (rule.is === "self") return orEmpty(this.#expressions.selfAt(node));
     if (rule.is === "member") return this.#member(node, rule);
     return rule.is === "nothing" ? "" : this.#readSpelling(node, rule);
+  }
+
+  #value(node: number, { of, isInstance }: RuleFor<"value">): string {
+    const value = orEmpty(this.#valueIn(node, of));
+    return isInstance === true && /^[\w. ]+$/.test(value) ? `@${value}` : value;
   }
 
   #valueIn(node: number, part: NodePart): string {

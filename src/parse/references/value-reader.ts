@@ -1,5 +1,5 @@
 // Evaluates values to expressions.
-import type { NodePart, ValueRule } from "../languages/reference-rules.ts";
+import type { ExpectedValue, NodePart, ValueRule } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { callArgumentResult } from "./call-results.ts";
 import { firstNameIn, partOf } from "./grammar-rules.ts";
@@ -72,9 +72,18 @@ export class ValueReader {
       return this.#called(callee, [call, applied], steps);
     }
     if (rule.is === "through") return { next: partOf(tree, node, rule.of) };
+    if (rule.is === "expected") return this.#expected(rule.from(node, tree), steps);
     if (rule.is !== "element") return { base: this.#base(node, rule, steps) };
-    steps.push(this.#elementStep(partOf(tree, node, rule.index)));
+    if (rule.when?.(node, tree) !== false) {
+      steps.push(this.#elementStep(partOf(tree, node, rule.index)));
+    }
     return { next: partOf(tree, node, rule.of) };
+  }
+
+  #expected(value: ExpectedValue | undefined, steps: string[]): Descent {
+    if (value === undefined) return { base: UNKNOWN };
+    if (value.step !== "") steps.push(value.step);
+    return { next: value.node };
   }
 
   #literal(type: number): string {
@@ -95,6 +104,10 @@ export class ValueReader {
       if (object === -1) return this.#called(name, [call], steps);
       const instance = this.#constructed(object, tree.textOf(name));
       if (instance !== "") return { base: instance };
+    }
+    if (object === -1 && rule.is === "member" && rule.expected !== undefined) {
+      steps.push(`.${tree.textOf(name)}`);
+      return this.#expected(rule.expected(node, tree), steps);
     }
     if (object === -1) return name === node ? { base: this.#bare(node, steps) } : { next: name };
     if (call === "") steps.push(...this.#narrowingOf(node).toReversed());
@@ -300,6 +313,17 @@ export class ValueReader {
     if (constructs?.includes(name) !== true) return undefined;
     const self = this.#expressions.selfAt(node);
     return self === UNKNOWN ? UNKNOWN : `${self}.${name}()`;
+  }
+
+  /** Returns the value that a member without an object is expected to be in; "?" if there is none. */
+  expectedObject(value: ExpectedValue | undefined): string {
+    if (value === undefined) return UNKNOWN;
+    const object = this.#expressions.valueOf(value.node);
+    return withSteps(
+      object,
+      value.step === "" ? [] : [value.step],
+      this.#expressions.collectionMembers,
+    );
   }
 
   /** Returns what the conditions around a local say about its type; "?" if nothing. */

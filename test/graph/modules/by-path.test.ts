@@ -77,15 +77,6 @@ describe("module paths that are file paths", () => {
 });
 
 describe("imports of file paths", () => {
-  test("in Zig", () => {
-    const files = ["src/main.zig", "src/a/list.zig"];
-    expect(resolveAll({ files }, "src/main.zig", ["a/list.zig", "std", "none.zig"])).toEqual([
-      "src/a/list.zig",
-      "external",
-      "unknown",
-    ]);
-  });
-
   test("in a shell", () => {
     const files = ["bin/run.sh", "lib/common.sh", "bin/local.sh"];
     const modules = [

@@ -1,7 +1,8 @@
-// node bench/references/dart-occurrences.ts --root DIR [--cache DIR] [--edges N] [--names N] [--only open|named|all] [--seed TEXT]
-// Random exact edges of svc in a project of Dart, and random places in its code at which a name of one of its definitions
-// is, with what svc says about each, to be judged by reading. The places are found without the code of svc: by words outside of
-// comments, strings and directives. The selection is the same in every run.
+// node bench/references/word-occurrences.ts --root DIR [--language dart|zig|lua] [--cache DIR] [--edges N] [--names N]
+//   [--only open|named|all] [--seed TEXT] [--generated]
+// Random exact edges of svc in a project, and random places in its code at which a name of one of its definitions is, with what
+// svc says about each, to be judged by reading. The places are found without the code of svc: by words outside of comments,
+// strings and directives. The selection is the same in every run.
 import { mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,20 +25,29 @@ interface Edge extends Place {
 const { values } = parseArgs({
   options: {
     root: { type: "string", default: "." },
+    language: { type: "string", default: "dart" },
     cache: { type: "string", default: join(tmpdir(), "svc-bench-references") },
     edges: { type: "string", default: "150" },
     names: { type: "string", default: "150" },
     only: { type: "string", default: "all" },
-    seed: { type: "string", default: "dart-1" },
+    seed: { type: "string", default: "1" },
     generated: { type: "boolean", default: false },
   },
 });
-const { root, seed } = values;
+const { root, language } = values;
+const seed = `${language}-${values.seed}`;
+/** Comments, strings and directives by language. */
+const NO_CODE: Readonly<Record<string, RegExp>> = {
+  dart: /\/\/[^\n]*|\/\*[^]*?\*\/|r?'''[^]*?'''|r?"""[^]*?"""|r?'(?:\\.|[^'\\\n])*'|r?"(?:\\.|[^"\\\n])*"|^(?:import|export|part|library)\b[^;]*;/gm,
+  zig: /\/\/[^\n]*|^\s*\\\\[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/gm,
+  lua: /--\[(=*)\[[^]*?\]\1\]|--[^\n]*|\[(=*)\[[^]*?\]\2\]|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g,
+};
+const ignored = NO_CODE[language] ?? /(?!)/g;
 /** Generated code has many uses of one kind. */
 const GENERATED =
   /\.(?:g|freezed|mocks|drift|pb|pbenum|jnigen|gr)\.dart$|jni_bindings|_bindings\.dart$/;
 const WORD = /(?<![\w$])[A-Za-z_]\w*/g;
-const dataDirectory = join(values.cache, "indexes", `dart-${process.pid}`);
+const dataDirectory = join(values.cache, "indexes", `${language}-${process.pid}`);
 mkdirSync(dataDirectory, { recursive: true });
 const project = await openProject(root, dataDirectory);
 const { edges, places } = await readAll(project);
@@ -88,7 +98,7 @@ async function readAll({
   const definitions = new Set<string>();
   const paths: string[] = [];
   for await (const file of reader.textCandidates({ kind: "all" }, {})) {
-    if (file.language !== "dart") continue;
+    if (file.language !== language) continue;
     if (!values.generated && GENERATED.test(file.path)) continue;
     paths.push(file.path);
     for (const { name, nameLine } of await reader.symbolsOf(file.path)) {
@@ -112,10 +122,7 @@ async function readAll({
 
 /** The words of a text outside of comments, strings and directives, each once a line. */
 function wordsIn(text: string): readonly Omit<Place, "path">[] {
-  const bare = text.replace(
-    /\/\/[^\n]*|\/\*[^]*?\*\/|r?'''[^]*?'''|r?"""[^]*?"""|r?'(?:\\.|[^'\\\n])*'|r?"(?:\\.|[^"\\\n])*"|^(?:import|export|part|library)\b[^;]*;/gm,
-    (one) => one.replace(/[^\n]/g, " "),
-  );
+  const bare = text.replace(ignored, (one) => one.replace(/[^\n]/g, " "));
   return bare.split("\n").flatMap((line, at) =>
     [...new Set([...line.matchAll(WORD)].map(([name]) => name))].map((name) => ({
       name,

@@ -7,6 +7,13 @@ import type { FlatSyntaxTree } from "../parse/flat-tree/flat-syntax-tree.ts";
 import type { ParseProblem } from "../parse/parse-problems.ts";
 import { flatTreeOf, parseReferences } from "../parse/references/parse-references.ts";
 import type { FileReferences } from "../parse/references/references.ts";
+import type { ComponentFile } from "../parse/markup/component-file.ts";
+import {
+  isApart,
+  withComponent,
+  withComponentUses,
+  withoutMarkup,
+} from "../parse/markup/component-symbol.ts";
 import { LINE_PATTERNS } from "../parse/languages/line-patterns-by-language.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { parseOutline } from "../parse/symbols/parse-outline.ts";
@@ -69,6 +76,9 @@ export function parseWithGrammar(
   const grammar = grammarFor(source);
   const rules = DEFINITION_RULES.get(grammar);
   if (rules === undefined) return undefined;
+  const prepared = parsedText ?? rules.repairText?.(text) ?? rules.prepareText?.(text) ?? text;
+  const isShort = text.length <= MAX_SHORT_CHARS;
+  const component = isShort ? rules.readComponent?.(text, prepared, path) : undefined;
   const outlineOf = (root: Node, tree: FlatSyntaxTree): ParsedOutline => {
     const { maxSignatureChars } = source;
     const lineCount = lines.count;
@@ -85,8 +95,24 @@ export function parseWithGrammar(
     const references = parseReferences(root, { tree, grammar, symbols: named, names });
     return { outline, symbols, references };
   };
-  const repaired = parsedText ?? rules.repairText?.(text) ?? rules.prepareText?.(text) ?? text;
-  return grammars.parse(grammar, repaired, contentsOf);
+  const componentOf = (root: Node, file: ComponentFile): FileContents => {
+    const tree = flatTreeOf(root, file.text, grammar);
+    const outline = withComponent(outlineOf(root, tree), file, lines.count);
+    const { symbols, names } = symbolsOf(outline);
+    const { originOf } = file;
+    const references = parseReferences(root, { tree, grammar, symbols, names, originOf });
+    return { outline, symbols, references: withComponentUses(references, { symbols, names }, file) };
+  };
+  if (component === undefined) return grammars.parse(grammar, prepared, contentsOf);
+  const parsed = grammars.parse(grammar, component.text, (root) =>
+    isApart(root, component) ? componentOf(root, component) : undefined,
+  );
+  if (parsed === undefined || "problem" in parsed || parsed.value !== undefined) {
+    return parsed as ReturnType<typeof parseWithGrammar>;
+  }
+  // Without its markup, the script of a file is read as far as possible.
+  const bare = withoutMarkup(component, prepared);
+  return grammars.parse(grammar, bare.text, (root) => componentOf(root, bare));
 }
 
 /** Returns whether a text is parsed, if there is a grammar of its language. `lines`: those of the text, if at hand. */

@@ -155,7 +155,7 @@ export class FileScopes {
     const symbol = this.symbols.namedAt(leaf);
     if (this.symbols.isClauseName(leaf)) this.leaves[leaf] = NO_USE;
     if (symbol === -1) return;
-    this.leaves[leaf] = NO_USE;
+    if (!this.#isMemberToo(leaf)) this.leaves[leaf] = NO_USE;
     const node = this.symbols.nodeOf(symbol);
     // A symbol whose name is in the head of another definition is part of that definition.
     const isOwn = node !== -1 && this.symbols.definedBy(node) === symbol;
@@ -165,6 +165,12 @@ export class FileScopes {
     if (this.symbols.list[symbol]?.name.startsWith("~") === true) return;
     if (scope.kind === undefined && this.#isMethod(symbol)) return;
     this.#add(leaf, { scope, from: -1, symbol, name: this.tree.textOf(leaf) });
+  }
+
+  /** A variable in a pattern is a use of the property that it is named after. */
+  #isMemberToo(leaf: number): boolean {
+    const { hasMemberVariables } = this.grammar.rules;
+    return hasMemberVariables === true && this.leaves[leaf] === PATTERN_USE;
   }
 
   #isNoName(symbol: number, leaf: number): boolean {
@@ -395,7 +401,7 @@ export class FileScopes {
     if (found.from !== undefined && this.#opens(found.from)) return;
     const binding = this.imports.length;
     const bindings = found.bindings.map(({ name, local }) => ({ name, local }));
-    const line = this.symbols.lineOf(this.tree.start(node));
+    const line = this.symbols.lineInFile(this.tree.start(node));
     this.imports.push({ line, module, bindings, isWildcard, isReexport });
     const [loaded] = found.isValue === true ? bindings : [];
     if (loaded !== undefined) this.loadedModules.set(node, loaded.local);

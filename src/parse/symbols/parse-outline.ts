@@ -82,6 +82,8 @@ function visitContainer(walk: OutlineWalk, container: Node, within: OutlinePlace
   const { rules } = walk;
   const changes: AccessChange[] = [];
   for (const node of container.namedChildren) {
+    // Code that is made of markup follows the text.
+    if (node.startIndex > walk.text.length) break;
     const startRow = node.startPosition.row;
     const { type } = node;
     const endRow = lastRowOf(node, rules);

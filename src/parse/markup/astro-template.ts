@@ -86,6 +86,11 @@ class AstroWriter {
     if (comment > at) return comment;
     const closing = readClosingTag(this.#text, at);
     if (closing !== undefined) {
+      const name = this.#componentName(closing.name);
+      if (name !== undefined) {
+        this.#out.copy({ text: name, at: closing.at });
+        this.#out.add(this.#separator);
+      }
       level.depth -= 1;
       this.#endMarkup(level);
       return closing.end;

@@ -69,7 +69,8 @@ export function readComponentFile(
   const words = new Set(scripts.match(WORDS));
   const local = localName(name, words);
   const out = new AppendedText();
-  const head = "\n;";
+  // A line break ends a statement without a semicolon, which a semicolon here would make longer.
+  const head = "\n";
   const component = { text, scripts, words, local };
   const read = { vue: readVue, svelte: readSvelte, astro: readAstro }[language];
   const { isProperty = never, ...parts } = read(component);

@@ -27,7 +27,7 @@ export interface Tag {
 }
 
 const TAG_NAME = /[\p{L}][\p{L}\p{N}_$.:-]*/uy;
-const CLOSING_TAG = /<\/\s*([\p{L}][\p{L}\p{N}_$.:-]*)?[^>]*>?/uy;
+const CLOSING_TAG = /<\/([\p{L}][\p{L}\p{N}_$.:-]*)?[^>]*>?/uy;
 const SPACE = /\s*/y;
 const ATTRIBUTE_NAME = /[^\s=>{}"'/]+/y;
 const VUE_NAME = /[^\s=>"'/]+/y;
@@ -45,10 +45,11 @@ export function isEmptyTag({ name, isSelfClosing }: Tag): boolean {
 export function readClosingTag(
   text: string,
   at: number,
-): { readonly name: string; readonly end: number } | undefined {
+): { readonly name: string; readonly at: number; readonly end: number } | undefined {
   CLOSING_TAG.lastIndex = at;
   const match = CLOSING_TAG.exec(text);
-  return match === null ? undefined : { name: match[1] ?? "", end: CLOSING_TAG.lastIndex };
+  // Its name begins two characters later, on the same line.
+  return match === null ? undefined : { name: match[1] ?? "", at, end: CLOSING_TAG.lastIndex };
 }
 
 /**

@@ -68,6 +68,8 @@ class SvelteWriter {
     if (comment > at) return comment;
     const closing = readClosingTag(this.#text, at);
     if (closing !== undefined) {
+      const name = this.#componentName(closing.name);
+      if (name !== undefined) this.#writeName({ text: name, at: closing.at });
       this.#open.close(`<${closing.name}`);
       return closing.end;
     }

@@ -124,6 +124,8 @@ class VueWriter {
     if (comment > at) return comment;
     const closing = readClosingTag(this.#text, at);
     if (closing !== undefined) {
+      const name = this.#componentName(closing.name);
+      if (name !== undefined) this.#writeName({ text: name, at: this.#base + closing.at });
       this.#open.close(closing.name);
       return closing.end;
     }

@@ -97,7 +97,7 @@ export function parseWithGrammar(
   };
   const componentOf = (root: Node, file: ComponentFile): FileContents => {
     const tree = flatTreeOf(root, file.text, grammar);
-    const outline = withComponent(outlineOf(root, tree), file, lines.count);
+    const outline = withComponent(outlineOf(root, tree), file, lines);
     const { symbols, names } = symbolsOf(outline);
     const { originOf } = file;
     const references = parseReferences(root, { tree, grammar, symbols, names, originOf });

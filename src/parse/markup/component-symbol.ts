@@ -2,6 +2,7 @@
 import type { Node } from "web-tree-sitter";
 
 import type { Definition, ParsedOutline } from "../languages/definition-rules.ts";
+import type { TextLines } from "../text-lines.ts";
 import type { FileReferences } from "../references/references.ts";
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
 import type { ComponentFile } from "./component-file.ts";
@@ -24,7 +25,7 @@ export function withoutMarkup(file: ComponentFile, scripts: string): ComponentFi
 export function withComponent(
   { definitions, cuts }: ParsedOutline,
   file: ComponentFile,
-  lineCount: number,
+  lines: TextLines,
 ): ParsedOutline {
   const options = definitions.find(isOptions);
   const name = options?.owner === undefined ? file.name : options.name;
@@ -32,7 +33,7 @@ export function withComponent(
     one === options ? withName(one, name, file) : withOwner(one, name, file),
   );
   if (options !== undefined) return { definitions: placed, cuts };
-  return { definitions: [componentOf(file, lineCount), ...placed], cuts };
+  return { definitions: [componentOf(file, lines), ...placed], cuts };
 }
 
 function isOptions({ kind, name, owner, isSymbol }: Definition): boolean {
@@ -52,13 +53,14 @@ function withOwner(definition: Definition, component: string, file: ComponentFil
   return { ...definition, owner: isMember ? component : owner, members: inside };
 }
 
-function componentOf({ name, nameIndex }: ComponentFile, lineCount: number): Definition {
+function componentOf({ name, nameIndex }: ComponentFile, lines: TextLines): Definition {
+  const { count } = lines;
   return {
     name,
     owner: undefined,
     kind: "class",
     startLine: 1,
-    endLine: lineCount,
+    endLine: count > 1 && lines.isBlank(count) ? count - 1 : count,
     nameLine: 1,
     nameIndex,
     access: "exported",

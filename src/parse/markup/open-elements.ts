@@ -4,6 +4,7 @@ interface OpenPart {
   readonly name: string;
   /** What ends its scopes. */
   readonly closing: string;
+  readonly onClose: (() => void) | undefined;
 }
 
 /** Deeper parts have no scopes of their own. */
@@ -42,8 +43,8 @@ export class OpenElements {
   }
 
   /** `closing`: what ends the scopes of the part. */
-  open(name: string, closing = ""): void {
-    this.#parts.push({ name, closing });
+  open(name: string, closing = "", onClose?: () => void): void {
+    this.#parts.push({ name, closing, onClose });
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
     if (closing !== "") this.#scopes += 1;
   }
@@ -70,6 +71,7 @@ export class OpenElements {
     const part = this.#parts.pop();
     if (part === undefined) return "";
     this.#counts.set(part.name, (this.#counts.get(part.name) ?? 1) - 1);
+    part.onClose?.();
     if (part.closing !== "") {
       this.#scopes -= 1;
       this.#write(part.closing);

@@ -209,6 +209,34 @@ export interface Renamed {
   readonly suffix: string;
 }
 
+const NO_NAMES: ReadonlySet<string> = new Set();
+const WORDS = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
+/** Parameters that are longer are taken for names of the script. */
+const MAX_PARAMETER_CHARS = 300;
+
+/** Returns the parameters of the arrow functions in code. */
+function parametersIn(text: string): ReadonlySet<string> {
+  if (!text.includes("=>")) return NO_NAMES;
+  const names = new Set<string>();
+  for (let arrow = text.indexOf("=>"); arrow !== -1; arrow = text.indexOf("=>", arrow + 2)) {
+    const before = text.slice(Math.max(0, arrow - MAX_PARAMETER_CHARS), arrow).trimEnd();
+    const from = before.endsWith(")") ? openingOf(before) : before.search(/[\p{L}\p{N}_$]+$/u);
+    if (from !== -1) for (const name of before.slice(from).match(WORDS) ?? []) names.add(name);
+  }
+  return names;
+}
+
+/** Returns the offset of the bracket that the last character closes; -1 if there is none. */
+function openingOf(text: string): number {
+  let depth = 0;
+  for (let at = text.length - 1; at >= 0; at -= 1) {
+    if (text[at] === ")") depth += 1;
+    if (text[at] === "(") depth -= 1;
+    if (depth === 0) return at;
+  }
+  return -1;
+}
+
 /** Copies code. `rename`: returns how a name that is no member is written; undefined if it stays as it is. */
 export function copyCode(
   out: AppendedText,
@@ -220,8 +248,9 @@ export function copyCode(
     if (end > from) out.copy({ text: text.slice(from, end), at: at + from });
     from = end;
   };
+  const parameters = rename === undefined ? NO_NAMES : parametersIn(text);
   const reader = new CodeReader(text, ({ text: name, start, isShorthand }) => {
-    const renamed = rename?.(name);
+    const renamed = parameters.has(name) ? undefined : rename?.(name);
     if (renamed === undefined) return;
     copyTo(start);
     if (isShorthand) out.add(`${name}: `);

@@ -19,7 +19,7 @@ import {
   type Tag,
 } from "./markup-tags.ts";
 import { OpenElements } from "./open-elements.ts";
-import { copyCode, isWholeCode, topLevelMatches } from "./script-code.ts";
+import { copyCode, isWholeCode, topLevelMatches, type Renamed } from "./script-code.ts";
 
 const OWN_ELEMENTS =
   /^(?:component|slot|template|transition|transition-group|keep-alive|teleport|suspense)$/i;
@@ -45,6 +45,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const LOOP_WORD = /\s(?:in|of)\s/y;
 const COMMA = /,/y;
+/** Further names are taken for those of the script. */
+const MAX_DECLARED = 500;
+const NAMES = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 /** Returns the part of a Vue file in its template; undefined if it has none, or one in another language. */
 export function vueTemplate(text: string): SourcePart | undefined {
@@ -92,9 +95,14 @@ class VueWriter {
   /** Where `else` can be written: after the end of a condition. */
   #afterCondition = -1;
   #hasMustaches = true;
+  /** The names that the open elements declare. */
+  readonly #declared: string[] = [];
 
   constructor(code: MarkupCode, { text, at }: SourcePart, words: ReadonlySet<string>) {
-    this.#code = code;
+    const { rename } = code;
+    const inElements = (name: string): Renamed | undefined =>
+      this.#declared.includes(name) ? undefined : rename?.(name);
+    this.#code = { out: code.out, rename: inElements };
     this.#text = text;
     this.#base = at;
     this.#words = words;
@@ -155,6 +163,7 @@ class VueWriter {
 
   #writeElement(tag: Tag): void {
     const mayOpen = this.#open.mayOpenScope;
+    const declared = this.#declared.length;
     let closing = "";
     if (mayOpen) {
       for (const one of tag.attributes) if (one.name === "v-for") closing += this.#openLoop(one);
@@ -165,7 +174,9 @@ class VueWriter {
     if (mayOpen && tag.name.text !== "template") closing = this.#openSlot(tag) + closing;
     for (const one of tag.attributes) this.#writeDirective(one, isComponent);
     const name = tag.name.text;
-    this.#open.open(name, closing);
+    this.#open.open(name, closing, () => {
+      this.#declared.length = declared;
+    });
     if (isEmptyTag(tag)) this.#open.close(name);
   }
 
@@ -180,12 +191,12 @@ class VueWriter {
     if (item === undefined || !isWholeCode(list.text) || list.text.trim() === "") return "";
     const { out } = this.#code;
     out.add("for (const ");
-    this.#copy(item);
+    this.#declare(item);
     out.add(" of ");
     this.#write(list, ["(", ")) {"]);
     for (const other of others) {
       out.add("const ");
-      this.#copy(other);
+      this.#declare(other);
       out.add(" = 0;");
     }
     return "}";
@@ -210,15 +221,17 @@ class VueWriter {
     const pattern = decoded(slot.value);
     if (!isWholeCode(pattern.text)) return "";
     const { out } = this.#code;
-    out.add("for (const ");
-    this.#copy(pattern);
-    out.add(" of null) {");
+    out.add("{const ");
+    this.#declare(pattern);
+    out.add(" = null;");
     return "}";
   }
 
-  /** Copies a name or a pattern, whose own names are never renamed. */
-  #copy({ text, at }: SourcePart): void {
+  /** Copies a name or a pattern. Its names are not those of the script up to the end of the element. */
+  #declare({ text, at }: SourcePart): void {
     copyCode(this.#code.out, { text, at: this.#base + at });
+    const names = text.match(NAMES) ?? [];
+    this.#declared.push(...names.slice(0, MAX_DECLARED - this.#declared.length));
   }
 
   /** Returns whether the element is one of a component. */

@@ -22,7 +22,10 @@ export interface Shadow {
 export type MakeShadow = (file: string, text: string) => Shadow | undefined;
 
 interface VueCode {
-  readonly snapshot: { readonly getText: (from: number, to: number) => string; readonly getLength: () => number };
+  readonly snapshot: {
+    readonly getText: (from: number, to: number) => string;
+    readonly getLength: () => number;
+  };
   readonly mappings: readonly {
     readonly sourceOffsets: readonly number[];
     readonly generatedOffsets: readonly number[];
@@ -63,17 +66,22 @@ function vueShadows(vue: VueTool, typescript: TypeScript): MakeShadow {
   );
   return (file, text) => {
     const snapshot = typescript.ScriptSnapshot.fromString(text);
-    const script = plugin.typescript.getServiceScript(plugin.createVirtualCode(file, "vue", snapshot));
+    const script = plugin.typescript.getServiceScript(
+      plugin.createVirtualCode(file, "vue", snapshot),
+    );
     if (script === undefined) return undefined;
     const { code, extension } = script;
-    const spans = code.mappings.flatMap(({ sourceOffsets, generatedOffsets, lengths, generatedLengths }) =>
-      generatedOffsets.map((start, at) => ({
-        start,
-        end: start + ((generatedLengths ?? lengths)[at] ?? 0),
-        origin: sourceOffsets[at] ?? 0,
-      })),
+    const spans = code.mappings.flatMap(
+      ({ sourceOffsets, generatedOffsets, lengths, generatedLengths }) =>
+        generatedOffsets.map((start, at) => ({
+          start,
+          end: start + ((generatedLengths ?? lengths)[at] ?? 0),
+          origin: sourceOffsets[at] ?? 0,
+        })),
     );
-    const sorted = spans.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start);
+    const sorted = spans
+      .filter(({ start, end }) => end > start)
+      .toSorted((a, b) => a.start - b.start);
     return {
       code: code.snapshot.getText(0, code.snapshot.getLength()),
       extension,

@@ -163,7 +163,9 @@ function shimsOf(root: string): readonly string[] {
 function candidatesIn(tree: ShadowTree, path: string): readonly Candidate[] {
   const code = COMPONENT.test(path) ? codeOf(tree, path) : path;
   const source =
-    code === undefined ? undefined : tree.service.getProgram()?.getSourceFile(join(tree.root, code));
+    code === undefined
+      ? undefined
+      : tree.service.getProgram()?.getSourceFile(join(tree.root, code));
   if (code === undefined || source === undefined) return [];
   const found = componentDefinitionsIn(tree.typescript, source).filter(({ name, at }) => {
     const place = originOf(tree, code, at);
@@ -182,7 +184,9 @@ function pascalCase(name: string): string {
 }
 
 function codeOf({ shadows }: ShadowTree, path: string): string | undefined {
-  return [`${path}.ts`, `${path}.tsx`, `${path}.js`, `${path}.jsx`].find((code) => shadows.has(code));
+  return [`${path}.ts`, `${path}.tsx`, `${path}.js`, `${path}.jsx`].find((code) =>
+    shadows.has(code),
+  );
 }
 
 function originOf({ shadows }: ShadowTree, code: string, at: number): SourcePlace | undefined {
@@ -199,7 +203,8 @@ function textAt({ texts }: ShadowTree, { path, at }: SourcePlace, length: number
 function truthOf(tree: ShadowTree, candidate: Candidate): Truth | undefined {
   const { code, at, name, kind, container } = candidate;
   const entries = at === -1 ? componentUsers(tree, code) : referencesAt(tree, code, at);
-  const own = at === -1 ? { path: code.replace(/\.[jt]sx?$/, ""), at: 0 } : originOf(tree, code, at);
+  const own =
+    at === -1 ? { path: code.replace(/\.[jt]sx?$/, ""), at: 0 } : originOf(tree, code, at);
   if (own === undefined) return undefined;
   const found = new Map<string, TrueReference>();
   for (const { fileName, textSpan } of entries) {
@@ -240,9 +245,12 @@ function componentUsers(tree: ShadowTree, code: string): readonly Place[] {
 
 /** Whether the name or a form of it is in the component: `article-preview`. */
 function isNamed(tree: ShadowTree, place: SourcePlace, name: string): boolean {
-  const plain = (text: string): string => text.replaceAll("-", "").toLowerCase();
   const written = /^[\w$-]+/.exec(textAt(tree, place, name.length * 2 + 10))?.[0] ?? "";
   return plain(written) === plain(name) || place.at === 0 || isLocalName(tree, place);
+}
+
+function plain(text: string): string {
+  return text.replaceAll("-", "").toLowerCase();
 }
 
 /** A component has another name where a default import gives it one. */
@@ -259,7 +267,10 @@ function subscriptions({ texts }: ShadowTree, name: string): readonly SourcePlac
   });
 }
 
-function lineOf({ texts }: ShadowTree, { path, at }: SourcePlace): { path: string; line: number; column: number } {
+function lineOf(
+  { texts }: ShadowTree,
+  { path, at }: SourcePlace,
+): { path: string; line: number; column: number } {
   const before = (texts.get(path) ?? "").slice(0, at);
   const start = before.lastIndexOf("\n") + 1;
   return { path, line: before.split("\n").length, column: at - start + 1 };

@@ -6,21 +6,15 @@ import type { Definition, ParsedOutline } from "../parse/languages/definition-ru
 import type { FlatSyntaxTree } from "../parse/flat-tree/flat-syntax-tree.ts";
 import type { ParseProblem } from "../parse/parse-problems.ts";
 import { flatTreeOf, parseReferences } from "../parse/references/parse-references.ts";
-import type { FileReferences } from "../parse/references/references.ts";
-import type { ComponentFile } from "../parse/markup/component-file.ts";
-import {
-  isApart,
-  withComponent,
-  withComponentUses,
-  withoutMarkup,
-} from "../parse/markup/component-symbol.ts";
 import { LINE_PATTERNS } from "../parse/languages/line-patterns-by-language.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { parseOutline } from "../parse/symbols/parse-outline.ts";
 import type { SymbolDefinition } from "../parse/symbols/symbol-definition.ts";
 import type { Grammars } from "../parse/syntax.ts";
 import { splitLines, type TextLines } from "../parse/text-lines.ts";
+import type { FileContents } from "./file-contents.ts";
 import { symbolsOf } from "./outline-symbols.ts";
+import { parseComponent } from "./parse-component.ts";
 
 /** Every file up to this length is parsed with a grammar. Lengths are in UTF-16 code units. */
 export const MAX_SHORT_CHARS = 256 * 1024;
@@ -50,13 +44,6 @@ export interface TextInLanguage {
   readonly maxSignatureChars?: number | undefined;
 }
 
-/** The outline of a file, and the references in it. */
-export interface FileContents {
-  readonly outline: ParsedOutline;
-  readonly symbols: readonly SymbolDefinition[];
-  readonly references: FileReferences;
-}
-
 /** Code of a document, in lines of a text of which only the code is left. */
 interface CodeOfDocument extends TextInLanguage {
   /** The text to parse, of the same length and line breaks. */
@@ -77,8 +64,6 @@ export function parseWithGrammar(
   const rules = DEFINITION_RULES.get(grammar);
   if (rules === undefined) return undefined;
   const prepared = parsedText ?? rules.repairText?.(text) ?? rules.prepareText?.(text) ?? text;
-  const isShort = text.length <= MAX_SHORT_CHARS;
-  const component = isShort ? rules.readComponent?.(text, prepared, path) : undefined;
   const outlineOf = (root: Node, tree: FlatSyntaxTree): ParsedOutline => {
     const { maxSignatureChars } = source;
     const lineCount = lines.count;
@@ -95,24 +80,11 @@ export function parseWithGrammar(
     const references = parseReferences(root, { tree, grammar, symbols: named, names });
     return { outline, symbols, references };
   };
-  const componentOf = (root: Node, file: ComponentFile): FileContents => {
-    const tree = flatTreeOf(root, file.text, grammar);
-    const outline = withComponent(outlineOf(root, tree), file, lines);
-    const { symbols, names } = symbolsOf(outline);
-    const { originOf } = file;
-    const references = parseReferences(root, { tree, grammar, symbols, names, originOf });
-    return { outline, symbols, references: withComponentUses(references, { symbols, names }, file) };
-  };
-  if (component === undefined) return grammars.parse(grammar, prepared, contentsOf);
-  const parsed = grammars.parse(grammar, component.text, (root) =>
-    isApart(root, component) ? componentOf(root, component) : undefined,
-  );
-  if (parsed === undefined || "problem" in parsed || parsed.value !== undefined) {
-    return parsed as ReturnType<typeof parseWithGrammar>;
-  }
-  // Without its markup, the script of a file is read as far as possible.
-  const bare = withoutMarkup(component, prepared);
-  return grammars.parse(grammar, bare.text, (root) => componentOf(root, bare));
+  const isShort = text.length <= MAX_SHORT_CHARS;
+  const component = isShort ? rules.readComponent?.(text, prepared, path) : undefined;
+  return component === undefined
+    ? grammars.parse(grammar, prepared, contentsOf)
+    : parseComponent({ component, prepared, grammar, lines, outlineOf }, grammars);
 }
 
 /** Returns whether a text is parsed, if there is a grammar of its language. `lines`: those of the text, if at hand. */

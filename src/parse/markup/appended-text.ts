@@ -7,6 +7,11 @@ export interface SourcePart {
   readonly at: number;
 }
 
+/** Returns a part of a part. */
+export function sourcePart({ text, at }: SourcePart, from: number, to: number): SourcePart {
+  return { text: text.slice(from, to), at: at + from };
+}
+
 /** Collects code. Only what is copied from the file has a place in it. */
 export class AppendedText {
   readonly #pieces: string[] = [];

@@ -9,12 +9,13 @@ import {
   isTypeLiteral,
   svelteProps,
   vuePropsType,
-  type Range,
+  type PatternRange,
 } from "./component-props.ts";
 import { isNamePath, pascalCase, writeValue, type MarkupCode } from "./element-call.ts";
 import type { Renamed } from "./script-code.ts";
 import { writeSvelteTemplate } from "./svelte-template.ts";
-import { vueTemplate, writeVueTemplate } from "./vue-template.ts";
+import { vueTemplate } from "./vue-block.ts";
+import { writeVueTemplate } from "./vue-template.ts";
 
 /** The languages of component files. */
 export type ComponentLanguage = "vue" | "svelte" | "astro";
@@ -51,7 +52,7 @@ const EXPORTED = /\bexport\s+let\s+$/;
 const NOT_IN_NAMES = /[^\p{L}\p{N}_$]+/gu;
 
 /** Returns the name of the component in a file: `ArticlePreview` of `article-preview.vue`, `Card` of `card/index.vue`. */
-export function componentName(path: string): string {
+function componentName(path: string): string {
   const parts = path.split("/");
   const file = parts.at(-1) ?? "";
   const stem = file.replace(/\.[^.]*$/, "");
@@ -160,7 +161,7 @@ function readSvelte({ text, scripts, local }: Component): ComponentParts {
   };
 }
 
-function isWithin(index: number, range: Range | undefined): boolean {
+function isWithin(index: number, range: PatternRange | undefined): boolean {
   return range !== undefined && index > range.start && index < range.end;
 }
 

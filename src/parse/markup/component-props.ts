@@ -2,14 +2,14 @@
 import { CodeReader, endOfCode, topLevelMatches } from "./script-code.ts";
 
 /** A part of a text: offsets. */
-export interface Range {
+export interface PatternRange {
   readonly start: number;
   readonly end: number;
 }
 
 const DEFINE_PROPS = /\bdefineProps\s*</g;
 const CLASS_COMPONENT = /\bexport\s+default\s+class\s+([\p{L}_$][\p{L}\p{N}_$]*)/u;
-const DECLARED_PROPS = /(?:^|\n)\s*(?:export\s+)?(?:interface|type)\s+Props\b/;
+const DECLARED_PROPS = /(?:^|\n)[ \t]*(?:export[ \t]+)?(?:interface|type)[ \t]+Props\b/;
 const SVELTE_PROPS = /\b(?:let|const)\s+(?=\{)/g;
 const SVELTE_CALL = /\s*=\s*\$props\s*\(/y;
 const TYPE_END = /=(?!>)/y;
@@ -38,7 +38,7 @@ export function declaresProps(script: string): boolean {
 /** Returns the pattern and the type in `let { name }: Props = $props()`; undefined if there is none. */
 export function svelteProps(
   script: string,
-): { readonly pattern: Range; readonly type: string } | undefined {
+): { readonly pattern: PatternRange; readonly type: string } | undefined {
   let left = MAX_PATTERNS;
   for (const match of script.matchAll(SVELTE_PROPS)) {
     if (left === 0) return undefined;

@@ -13,7 +13,9 @@ export const COMPONENT = "default";
 /** Returns whether the scripts end before the code that is made of the markup: an open bracket would continue there. */
 export function isApart(root: Node, { length }: ComponentFile): boolean {
   if (root.type === "ERROR") return false;
-  return root.children.every(({ startIndex, endIndex }) => startIndex > length || endIndex <= length);
+  return root.children.every(
+    ({ startIndex, endIndex }) => startIndex > length || endIndex <= length,
+  );
 }
 
 /** Returns the file with its scripts only. */

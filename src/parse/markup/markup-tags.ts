@@ -33,8 +33,7 @@ const ATTRIBUTE_NAME = /[^\s=>{}"'/]+/y;
 const VUE_NAME = /[^\s=>"'/]+/y;
 const BARE_VALUE = /[^\s>"'=<`]+/y;
 
-const VOID =
-  /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|!doctype)$/i;
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|!doctype)$/i;
 
 /** Returns whether a tag has no content. */
 export function isEmptyTag({ name, isSelfClosing }: Tag): boolean {
@@ -117,9 +116,7 @@ function readValue(
   }
   if (quote === '"' || quote === "'" || (syntax === "astro" && quote === "`")) {
     const end =
-      syntax === "svelte"
-        ? endOfQuoted(text, start, quote)
-        : text.indexOf(quote, start + 1);
+      syntax === "svelte" ? endOfQuoted(text, start, quote) : text.indexOf(quote, start + 1);
     return end === -1 ? "open" : inside(text, start, end, quote);
   }
   const end = after(BARE_VALUE, text, start);

@@ -65,22 +65,29 @@ export class CodeReader {
     const char = this.#text[at] ?? "";
     if (char.trim() === "") return at + 1;
     if (char === "/") return this.#slash(at);
-    if (char === "'" || char === '"') return this.#string(at, char);
-    if (char === "`") {
-      this.#open.push("`");
-      return at + 1;
-    }
+    if (char === "'" || char === '"' || char === "`") return this.#quote(at, char);
     if (NAME_START.test(char)) return this.#name(at);
     if (char === "." && this.#text.startsWith("...", at)) return this.#took(at + 3, "(");
     if (/\d/.test(char)) return this.#took(this.#endOfWord(at), "0");
+    return this.#bracket(at, char);
+  }
+
+  #bracket(at: number, char: string): number {
     if (CLOSING[char] !== undefined) this.#open.push(char);
-    else if (char === ")" || char === "]" || char === "}") {
+    if (char === ")" || char === "]" || char === "}") {
       const open = this.#open.at(-1);
       if (open === undefined) return at;
-      if (open !== "$" ? CLOSING[open] !== char : char !== "}") return -1;
+      const closing = open === "$" ? "}" : CLOSING[open];
+      if (closing !== char) return -1;
       this.#open.pop();
     }
     return this.#took(at + 1, char);
+  }
+
+  #quote(at: number, char: string): number {
+    if (char !== "`") return this.#string(at, char);
+    this.#open.push(char);
+    return at + 1;
   }
 
   #took(end: number, before: string, word = ""): number {

@@ -1,5 +1,5 @@
 // The markup of a Svelte component as TypeScript: an element of a component becomes a call, `{#each}` a loop, `{#if}` a condition.
-import type { SourcePart } from "./appended-text.ts";
+import { sourcePart, type SourcePart } from "./appended-text.ts";
 import {
   isNamePath,
   writeElement,
@@ -29,7 +29,10 @@ const KEY = /\(/y;
 /** A directive that sets no property: what it is, and the name or code that it uses. */
 const DIRECTIVE =
   /^(?<kind>on|use|class|style|transition|in|out|animate|let|bind)[:](?<name>[^|\s]+)/;
-const USED_NAME = /^(?:use|class|style|transition|in|out|animate)$/;
+/** Directives whose names are those of functions. */
+const FUNCTION = /^(?:use|transition|in|out|animate)$/;
+/** Directives that use a variable of their name if they have no value: `class:wide`. */
+const SHORT = /^(?:bind|class|style)$/;
 const ATTRIBUTE = /^[A-Za-z_$][\w$]*$/;
 
 /** Writes the markup of a file. `component`: the name of the component in code. */
@@ -135,12 +138,12 @@ class SvelteWriter {
   #openLoop(code: SourcePart): void {
     const { out } = this.#code;
     const as = topLevelMatches(code.text, AS).at(-1);
-    const list = partOf(code, 0, as?.start ?? code.text.length);
-    const rest = partOf(code, as?.end ?? code.text.length, code.text.length);
+    const list = sourcePart(code, 0, as?.start ?? code.text.length);
+    const rest = sourcePart(code, as?.end ?? code.text.length, code.text.length);
     const key = topLevelMatches(rest.text, KEY).at(0);
-    const names = partOf(rest, 0, key?.start ?? rest.text.length);
+    const names = sourcePart(rest, 0, key?.start ?? rest.text.length);
     const comma = topLevelMatches(names.text, COMMA).at(0);
-    const item = partOf(names, 0, comma?.start ?? names.text.length);
+    const item = sourcePart(names, 0, comma?.start ?? names.text.length);
     const isLoop = item.text.trim() !== "" && isWholeCode(item.text) && isWholeCode(list.text);
     if (isLoop && list.text.trim() !== "") {
       this.#declare("for (const ", item, " of ");
@@ -150,21 +153,21 @@ class SvelteWriter {
       out.add("{");
     }
     if (comma !== undefined) {
-      this.#declare("const ", partOf(names, comma.end, names.text.length), " = 0;");
+      this.#declare("const ", sourcePart(names, comma.end, names.text.length), " = 0;");
     }
-    if (key !== undefined) this.#write(partOf(rest, key.start, rest.text.length), ["(", ");"]);
+    if (key !== undefined) this.#write(sourcePart(rest, key.start, rest.text.length), ["(", ");"]);
   }
 
   /** Opens `value then name`. */
   #openAwait(code: SourcePart): void {
     const [then] = topLevelMatches(code.text, THEN);
-    const value = partOf(code, 0, then?.start ?? code.text.length);
+    const value = sourcePart(code, 0, then?.start ?? code.text.length);
     this.#awaited[this.#awaited.length - 1] = value;
     this.#write(value, ["(", ");"]);
     this.#code.out.add("{");
     if (then !== undefined) {
       const isThen = code.text.slice(then.start, then.end).includes("then");
-      this.#declareAwaited(partOf(code, then.end, code.text.length), isThen);
+      this.#declareAwaited(sourcePart(code, then.end, code.text.length), isThen);
     }
   }
 
@@ -208,9 +211,9 @@ class SvelteWriter {
       this.#write(code, ["(", ");"]);
       return;
     }
-    const value = partOf(code, equals.end, code.text.length);
+    const value = sourcePart(code, equals.end, code.text.length);
     if (!isWholeCode(value.text) || value.text.trim() === "") return;
-    this.#declare("const ", partOf(code, 0, equals.start), " = ");
+    this.#declare("const ", sourcePart(code, 0, equals.start), " = ");
     this.#write(value, ["(", ");"]);
   }
 
@@ -241,18 +244,17 @@ class SvelteWriter {
     return isNamePath(tag) && (/^\p{Lu}/u.test(tag) || tag.includes(".")) ? tag : undefined;
   }
 
-  #writeAttribute({ name, at, value, quote }: Attribute): void {
-    const directive = DIRECTIVE.exec(name)?.groups;
-    const used = directive?.["name"] ?? "";
-    const kind = directive?.["kind"] ?? "";
+  #writeAttribute(attribute: Attribute): void {
+    const { name, at, value, quote } = attribute;
+    const { kind = "", name: used = "" } = DIRECTIVE.exec(name)?.groups ?? {};
+    const named = { text: used, at };
     if (kind === "let") {
-      const names = quote === "{" && value !== undefined ? value : { text: used, at };
+      const names = quote === "{" && value !== undefined ? value : named;
       if (isNamePath(used)) this.#declare("const ", names, " = null;");
       return;
     }
-    const isShort = value === undefined && /^(?:bind|class|style)$/.test(kind);
-    const isUsed = USED_NAME.test(kind) && !/^(?:class|style)$/.test(kind);
-    if (isNamePath(used) && (isShort || isUsed)) this.#writeName({ text: used, at });
+    const isUsed = FUNCTION.test(kind) || (value === undefined && SHORT.test(kind));
+    if (isUsed && isNamePath(used)) this.#writeName(named);
     if (value !== undefined) this.#writeParts(value, quote);
   }
 
@@ -265,13 +267,13 @@ class SvelteWriter {
   #writeParts(value: SourcePart, quote: string): void {
     if (quote === "{") {
       const tag = /^\s*(?:\.\.\.|@attach\b)/.exec(value.text)?.[0].length ?? 0;
-      this.#write(partOf(value, tag, value.text.length), ["(", ");"]);
+      this.#write(sourcePart(value, tag, value.text.length), ["(", ");"]);
       return;
     }
     for (let at = value.text.indexOf("{"); at !== -1; at = value.text.indexOf("{", at)) {
       const end = endOfCode(value.text, at + 1);
       if (end === -1) return;
-      this.#write(partOf(value, at + 1, end), ["(", ");"]);
+      this.#write(sourcePart(value, at + 1, end), ["(", ");"]);
       at = end + 1;
     }
   }
@@ -284,7 +286,7 @@ function propertyOf({ name, at, value, quote }: Attribute): PassedProperty | und
   if (name === "" && value !== undefined) {
     const spread = /^\s*\.\.\./.exec(value.text)?.[0].length;
     if (spread !== undefined) {
-      return { key: undefined, value: partOf(value, spread, value.text.length) };
+      return { key: undefined, value: sourcePart(value, spread, value.text.length) };
     }
     // `{name}` is short for `name={name}`.
     const text = value.text.trim();
@@ -298,15 +300,11 @@ function propertyOf({ name, at, value, quote }: Attribute): PassedProperty | und
   }
   if (quote === "{") return { key, value };
   const isWhole = value.text.startsWith("{") && endOfCode(value.text, 1) === value.text.length - 1;
-  return { key, value: isWhole ? partOf(value, 1, value.text.length - 1) : undefined };
+  return { key, value: isWhole ? sourcePart(value, 1, value.text.length - 1) : undefined };
 }
 
 /** Returns whether a value is a text with code in it. */
 function isMixed({ value, quote }: Attribute): boolean {
   if (value === undefined || quote === "{" || !value.text.includes("{")) return false;
   return !value.text.startsWith("{") || endOfCode(value.text, 1) !== value.text.length - 1;
-}
-
-function partOf({ text, at }: SourcePart, from: number, to: number): SourcePart {
-  return { text: text.slice(from, to), at: at + from };
 }

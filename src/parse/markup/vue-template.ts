@@ -1,5 +1,5 @@
 // The template of a Vue component as TypeScript: an element of a component becomes a call, `v-for` a loop, `v-if` a condition.
-import type { SourcePart } from "./appended-text.ts";
+import { sourcePart, type SourcePart } from "./appended-text.ts";
 import {
   camelCase,
   isNamePath,
@@ -20,6 +20,7 @@ import {
 } from "./markup-tags.ts";
 import { OpenElements } from "./open-elements.ts";
 import { copyCode, isWholeCode, topLevelMatches, type Renamed } from "./script-code.ts";
+import { declaredNames, decoded, vueProperty } from "./vue-attributes.ts";
 
 const OWN_ELEMENTS =
   /^(?:component|slot|template|transition|transition-group|keep-alive|teleport|suspense)$/i;
@@ -27,55 +28,11 @@ const RAW = /^(?:script|style)$/i;
 const SLOT = /^(?:#|v-slot\b|slot-scope$)/;
 const CONDITION = /^v-(?:if|else-if|else)$/;
 const HANDLER = /^(?:@|v-on:)/;
-const PROPERTY = /^(?::|\.|v-bind:)(?<name>[^.\s]+)/;
-const MODEL = /^v-model(?::(?<name>[\w-]+))?(?:\.|$)/;
-/** Attributes that no component takes as properties. */
-const OF_ELEMENT = /^(?:class|style|key|ref|slot|is)$/;
 const FUNCTION = /^\s*(?:async\s+)?function\b/;
-const ENTITY = /&(?:quot|amp|lt|gt|apos|#39|#34);/g;
-const ENTITY_RUN = /(?:&(?:quot|amp|lt|gt|apos|#39|#34);)+/g;
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&quot;": '"',
-  "&#34;": '"',
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&apos;": "'",
-  "&#39;": "'",
-};
 const LOOP_WORD = /\s(?:in|of)\s/y;
-const COMMA = /,/y;
 /** Further names are taken for those of the script. */
 const MAX_DECLARED = 500;
 const NAMES = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
-
-/** Returns the part of a Vue file in its template; undefined if it has none, or one in another language. */
-export function vueTemplate(text: string): SourcePart | undefined {
-  for (let at = text.indexOf("<"); at !== -1; at = text.indexOf("<", at)) {
-    const comment = endOfComment(text, at);
-    if (comment > at) {
-      at = comment;
-      continue;
-    }
-    const tag = readTag(text, at, "vue");
-    if (tag === "open") return undefined;
-    if (tag === undefined) {
-      at += 1;
-    } else if (tag.name.text !== "template") {
-      at = endOfRawElement(text, tag);
-    } else {
-      const isOther = tag.attributes.some(
-        ({ name, value }) => name === "lang" && value?.text !== "html",
-      );
-      const end = text.lastIndexOf("</template");
-      return isOther || end < tag.end
-        ? undefined
-        : { text: text.slice(tag.end, end), at: tag.end };
-    }
-    if (at >= text.length) return undefined;
-  }
-  return undefined;
-}
 
 /** Writes a template. `words`: the names in the scripts. */
 export function writeVueTemplate(
@@ -94,7 +51,8 @@ class VueWriter {
   readonly #open: OpenElements;
   /** Where `else` can be written: after the end of a condition. */
   #afterCondition = -1;
-  #hasMustaches = true;
+  /** Offset of the next `{{`, as far as it is known; -1 if there is no further one. */
+  #mustache: number;
   /** The names that the open elements declare. */
   readonly #declared: string[] = [];
 
@@ -105,6 +63,7 @@ class VueWriter {
     this.#code = { out: code.out, rename: inElements };
     this.#text = text;
     this.#base = at;
+    this.#mustache = text.indexOf("{{");
     this.#words = words;
     this.#open = new OpenElements((closing) => {
       code.out.add(closing);
@@ -117,9 +76,10 @@ class VueWriter {
     let at = 0;
     while (at < text.length) {
       const next = text.indexOf("<", at);
-      this.#writeText(at, next === -1 ? text.length : next);
+      const after = this.#writeText(at, next === -1 ? text.length : next);
       if (next === -1) break;
-      const end = this.#readMarkup(next);
+      // `{{ a < b }}`
+      const end = after > next ? after : this.#readMarkup(next);
       if (end === -1) break;
       at = end;
     }
@@ -145,15 +105,27 @@ class VueWriter {
     return tag.end;
   }
 
-  #writeText(from: number, to: number): void {
-    for (let at = from; at < to && this.#hasMustaches;) {
-      const start = this.#text.indexOf("{{", at);
-      if (start === -1 || start >= to) return;
+  /** Writes the code in a text. Returns the offset after the last code. */
+  #writeText(from: number, to: number): number {
+    let at = from;
+    while (at < to) {
+      const start = this.#mustacheFrom(at);
+      if (start === -1 || start >= to) return at;
       const end = this.#text.indexOf("}}", start + 2);
-      if (end === -1) this.#hasMustaches = false;
-      else this.#write({ text: this.#text.slice(start + 2, end), at: start + 2 }, ["(", ");"]);
+      if (end === -1) {
+        this.#mustache = -1;
+        return at;
+      }
+      this.#write({ text: this.#text.slice(start + 2, end), at: start + 2 }, ["(", ");"]);
       at = end + 2;
     }
+    return at;
+  }
+
+  /** Returns the offset of the first `{{` from an offset; -1 if there is none. */
+  #mustacheFrom(at: number): number {
+    if (this.#mustache !== -1 && this.#mustache < at) this.#mustache = this.#text.indexOf("{{", at);
+    return this.#mustache;
   }
 
   /** Writes code at an offset of the template. */
@@ -186,8 +158,8 @@ class VueWriter {
     const code = decoded(value);
     const [word] = topLevelMatches(code.text, LOOP_WORD);
     if (word === undefined) return "";
-    const list = partOf(code, word.end, code.text.length);
-    const [item, ...others] = namesIn(partOf(code, 0, word.start));
+    const list = sourcePart(code, word.end, code.text.length);
+    const [item, ...others] = declaredNames(sourcePart(code, 0, word.start));
     if (item === undefined || !isWholeCode(list.text) || list.text.trim() === "") return "";
     const { out } = this.#code;
     out.add("for (const ");
@@ -257,21 +229,10 @@ class VueWriter {
 
   /** Returns what an attribute of a component sets. */
   #propertyOf(attribute: Attribute): PassedProperty | undefined {
-    const { name, at, value } = attribute;
-    if (name === "v-bind") {
-      return value && { key: undefined, value: this.#inFile(decoded(value)) };
-    }
-    const model = MODEL.exec(name);
-    const bound = model?.groups?.["name"] ?? PROPERTY.exec(name)?.groups?.["name"];
-    if (model === null && bound === undefined && !/^[A-Za-z][\w-]*$/.test(name)) return undefined;
-    if (model === null && bound === undefined && name.startsWith("v-")) return undefined;
-    const written = model === null ? (bound ?? name) : (bound ?? "modelValue");
-    if (OF_ELEMENT.test(written)) return undefined;
-    const key = { text: camelCase(written), at: this.#base + at };
-    if (model === null && bound === undefined) return { key, value: undefined };
-    // `:name` is short for `:name="name"`.
-    if (value === undefined) return { key, value: key };
-    return { key, value: this.#inFile(decoded(value)) };
+    const set = vueProperty(attribute);
+    if (set === undefined) return undefined;
+    const { key, value } = set;
+    return { key: key && this.#inFile(key), value: value && this.#inFile(value) };
   }
 
   #inFile({ text, at }: SourcePart): SourcePart {
@@ -325,32 +286,4 @@ class VueWriter {
     if (FUNCTION.test(code.text)) this.#write(code, ["(", ");"]);
     else this.#write(code, ["{const $event = 0;", "}"]);
   }
-}
-
-/** Returns the names of the parameters `(item, index)`, each with its place. */
-function namesIn(code: SourcePart): readonly SourcePart[] {
-  const lead = /^\s*\(?/.exec(code.text)?.[0].length ?? 0;
-  const end = code.text.trimEnd().length;
-  const isBracketed = code.text.slice(0, lead).includes("(") && code.text[end - 1] === ")";
-  const inner = partOf(code, isBracketed ? lead : 0, isBracketed ? end - 1 : end);
-  const parts: SourcePart[] = [];
-  let from = 0;
-  for (const { start, end: next } of topLevelMatches(inner.text, COMMA)) {
-    parts.push(partOf(inner, from, start));
-    from = next;
-  }
-  parts.push(partOf(inner, from, inner.text.length));
-  return parts.filter(({ text }) => text.trim() !== "" && isWholeCode(text));
-}
-
-function partOf({ text, at }: SourcePart, from: number, to: number): SourcePart {
-  return { text: text.slice(from, to), at: at + from };
-}
-
-/** Returns code with its entities replaced, of the same length: `&amp;&amp;` becomes `&&` and spaces. */
-function decoded({ text, at }: SourcePart): SourcePart {
-  if (!text.includes("&")) return { text, at };
-  const decode = (run: string): string =>
-    run.replaceAll(ENTITY, (entity) => ENTITIES[entity] ?? entity).padEnd(run.length);
-  return { text: text.replaceAll(ENTITY_RUN, decode), at };
 }

@@ -153,9 +153,8 @@ export class FileScopes {
   /** Declares a symbol of the outline at its name, even without a rule. */
   #declareSymbol(leaf: number): void {
     const symbol = this.symbols.namedAt(leaf);
-    if (this.symbols.isClauseName(leaf)) this.leaves[leaf] = NO_USE;
+    this.#markDefining(leaf, symbol);
     if (symbol === -1) return;
-    if (!this.#isMemberToo(leaf)) this.leaves[leaf] = NO_USE;
     const node = this.symbols.nodeOf(symbol);
     // A symbol whose name is in the head of another definition is part of that definition.
     const isOwn = node !== -1 && this.symbols.definedBy(node) === symbol;
@@ -167,10 +166,12 @@ export class FileScopes {
     this.#add(leaf, { scope, from: -1, symbol, name: this.tree.textOf(leaf) });
   }
 
-  /** A variable in a pattern is a use of the property that it is named after. */
-  #isMemberToo(leaf: number): boolean {
+  /** In a component, a variable in a pattern is a use of the property that it is named after. */
+  #markDefining(leaf: number, symbol: number): void {
     const { hasMemberVariables } = this.grammar.rules;
-    return hasMemberVariables === true && this.leaves[leaf] === PATTERN_USE;
+    const isMemberToo = hasMemberVariables === true && this.leaves[leaf] === PATTERN_USE;
+    const isDefining = symbol === -1 ? this.symbols.isClauseName(leaf) : !isMemberToo;
+    if (isDefining) this.leaves[leaf] = NO_USE;
   }
 
   #isNoName(symbol: number, leaf: number): boolean {

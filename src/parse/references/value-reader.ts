@@ -281,7 +281,9 @@ export class ValueReader {
     const found = this.#inheritedField(node, name) ?? this.#ofSelf(node, name);
     if (found !== undefined) return found;
     const open = openParameterAt(node, this.#expressions);
-    return open === UNKNOWN ? name : withSteps(open, [`.${name}`], this.#expressions.collectionMembers);
+    return open === UNKNOWN
+      ? name
+      : withSteps(open, [`.${name}`], this.#expressions.collectionMembers);
   }
 
   /** Returns the value of a field that the type around a name has from one of a library; undefined for other names. */

@@ -281,7 +281,8 @@ const articles = await load();
       <Card article={article} /> it's <br> {formatName(article.author)}
     </li>
   ))}
-  {articles.length > 0 && <Card article={articles[0]}>first</Card>}
+  {articles.length > 0 && <Card article={articles[0]}>
+    first</Card>}
 </ul>
 `,
   });
@@ -289,7 +290,7 @@ const articles = await load();
     "src/pages/index.astro:2 import",
     "src/pages/index.astro:9 call",
     "src/pages/index.astro:12 call",
-    "src/pages/index.astro:12 value",
+    "src/pages/index.astro:13 value",
   ]);
   expect(await users("Props.article")).toEqual([
     "src/Card.astro:4 value",

@@ -86,7 +86,7 @@ class AstroWriter {
     if (comment > at) return comment;
     const closing = readClosingTag(this.#text, at);
     if (closing !== undefined) {
-      const name = this.#componentName(closing.name);
+      const name = closing.isOnLine ? undefined : this.#componentName(closing.name);
       if (name !== undefined) {
         this.#out.copy({ text: name, at: closing.at });
         this.#out.add(this.#separator);

@@ -14,6 +14,19 @@ export interface Attribute {
   readonly quote: string;
 }
 
+/** A closing tag. */
+export interface ClosingTag {
+  /** "" for `</>`. */
+  readonly name: string;
+  readonly at: number;
+  readonly end: number;
+  /** Whether an opening tag of the name is before it on the line, which has the use already. */
+  readonly isOnLine: boolean;
+}
+
+/** How far back an opening tag is searched for on a line. */
+const MAX_LINE_CHARS = 300;
+
 /** Where code can be in a tag: nowhere in Vue, whose values are code or not by their names; in braces, also inside of quotes. */
 export type TagSyntax = "vue" | "svelte" | "astro";
 
@@ -40,15 +53,19 @@ export function isEmptyTag({ name, isSelfClosing }: Tag): boolean {
   return isSelfClosing || VOID.test(name.text);
 }
 
-/** Reads a closing tag; undefined if there is none at the offset. Its name is "" for `</>`. */
+/** Reads a closing tag; undefined if there is none at the offset. */
 export function readClosingTag(
   text: string,
   at: number,
-): { readonly name: string; readonly at: number; readonly end: number } | undefined {
+): ClosingTag | undefined {
   CLOSING_TAG.lastIndex = at;
   const match = CLOSING_TAG.exec(text);
+  if (match === null) return undefined;
+  const name = match[1] ?? "";
+  const line = text.slice(Math.max(0, at - MAX_LINE_CHARS), at);
+  const isOnLine = line.lastIndexOf(`<${name}`) > line.lastIndexOf("\n");
   // Its name begins two characters later, on the same line.
-  return match === null ? undefined : { name: match[1] ?? "", at, end: CLOSING_TAG.lastIndex };
+  return { name, at, end: CLOSING_TAG.lastIndex, isOnLine };
 }
 
 /**

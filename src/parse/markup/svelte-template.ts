@@ -71,7 +71,7 @@ class SvelteWriter {
     if (comment > at) return comment;
     const closing = readClosingTag(this.#text, at);
     if (closing !== undefined) {
-      const name = this.#componentName(closing.name);
+      const name = closing.isOnLine ? undefined : this.#componentName(closing.name);
       if (name !== undefined) this.#writeName({ text: name, at: closing.at });
       this.#open.close(`<${closing.name}`);
       return closing.end;

@@ -92,7 +92,7 @@ class VueWriter {
     if (comment > at) return comment;
     const closing = readClosingTag(this.#text, at);
     if (closing !== undefined) {
-      const name = this.#componentName(closing.name);
+      const name = closing.isOnLine ? undefined : this.#componentName(closing.name);
       if (name !== undefined) this.#writeName({ text: name, at: this.#base + closing.at });
       this.#open.close(closing.name);
       return closing.end;

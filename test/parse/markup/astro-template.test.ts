@@ -13,11 +13,11 @@ test("code is a value, and elements of components are calls", () => {
   expect(
     written('<p title={a} {...b}>it\'s {c}</p><Card {d} e="f" g={h} i={`j`} class:list={k} />'),
   ).toBe('(a);(b);[c];(k);Card({d: (d),e: "",g: (h),i: (`j`),});');
-  expect(written("<Astro.self /><Fragment><a.b>c</a.b></Fragment>")).toBe("Own({});a.b({});a.b;");
+  expect(written("<Astro.self /><Fragment><a.b>\nc</a.b></Fragment>")).toBe("Own({});a.b({});a.b;");
 });
 
 test("code has elements, and elements have code", () => {
-  expect(written("{a.map((b) => <li class={b}>it's <br> {c && <Card d={e}>f</Card>}</li>)}g")).toBe(
+  expect(written("{a.map((b) => <li class={b}>it's <br> {c && <Card d={e}>\nf</Card>}</li>)}g")).toBe(
     "[a.map((b) => [(b),[c && [Card({d: (e),}),Card,]],])];",
   );
   expect(written("{a ? <b>c</b> : <>{d}</>}")).toBe("[a ? [] : [[d],]];");

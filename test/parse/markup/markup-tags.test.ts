@@ -76,7 +76,9 @@ test("a tag without an end is open, and a sign is none", () => {
 });
 
 test("closing tags, empty tags, comments and raw elements have ends", () => {
-  expect(readClosingTag("</a-b >c", 0)).toEqual({ name: "a-b", at: 0, end: 7 });
+  expect(readClosingTag("</a-b >c", 0)).toEqual({ name: "a-b", at: 0, end: 7, isOnLine: false });
+  expect(readClosingTag("<a>b</a>", 4)?.isOnLine).toBe(true);
+  expect(readClosingTag("<a>\n</a>", 4)?.isOnLine).toBe(false);
   expect(readClosingTag("</>", 0)?.name).toBe("");
   expect(readClosingTag("<a>", 0)).toBeUndefined();
   expect(["<br>", "<a/>", "<a>"].map((text) => isEmptyTag(tagIn(text, "vue")))).toEqual([

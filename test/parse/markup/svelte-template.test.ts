@@ -22,7 +22,7 @@ test("code in texts and attributes is a value", () => {
 });
 
 test("elements of components are calls, and their closing tags are uses", () => {
-  expect(written('<Card {a} b={c} bind:d e="f" {...g} on:open={h}>i</Card>')).toBe(
+  expect(written('<Card {a} b={c} bind:d e="f" {...g} on:open={h}>\ni</Card>')).toBe(
     'Card({a: (a),b: (c),d: (d),e: "",...(g),});(h);Card;',
   );
   expect(written("<svelte:self a={b} /><menu.Item />")).toBe("Own({a: (b),});menu.Item({});");
@@ -50,7 +50,7 @@ test("directives use functions and variables", () => {
   expect(
     written("<p use:a={b} class:c class:d={e} style:f transition:g|local animate:h.i />"),
   ).toBe("a;(b);c;(e);f;g;h.i;");
-  expect(written("<Card let:a let:b={{ c }}>{a}{c}</Card>")).toBe(
+  expect(written("<Card let:a let:b={{ c }}>{a}\n{c}</Card>")).toBe(
     "Card({});{const a = null;const { c } = null;(a);(c);Card;}",
   );
 });

@@ -18,7 +18,7 @@ test("mustaches and bound attributes are values", () => {
 });
 
 test("elements of components are calls, and their closing tags are uses", () => {
-  expect(written('<ArticleCard :article="a" is-wide @open="b(1)">x</ArticleCard>')).toBe(
+  expect(written('<ArticleCard :article="a" is-wide @open="b(1)">\nx</ArticleCard>')).toBe(
     'ArticleCard({article: (a),isWide: "",});{const $event = 0;b(1)}ArticleCard;',
   );
   expect(written("<article-card /><Menu.Item /><div /><Transition /><slot />")).toBe(
@@ -36,7 +36,7 @@ test("loops, conditions and slots are scopes", () => {
     "if (a) {}/**/ else if (b) {}/**/ else {( c );}/**/",
   );
   expect(written('<p v-if="a" />{{ b }}<p v-else />')).toBe("if (a) {}/**/( b );{}/**/");
-  expect(written('<A-b v-slot="{ c }">{{ c }}</A-b>')).toBe(
+  expect(written('<A-b v-slot="{ c }">\n{{ c }}</A-b>')).toBe(
     "AB({});{const { c } = null;( c );AB;}",
   );
   expect(written('<template #row="{ c }: Row"><p>{{ c }}</p></template>')).toBe(

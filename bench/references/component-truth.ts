@@ -32,6 +32,8 @@ import {
 } from "./truth.ts";
 
 const SEED = "components-1";
+/** Names with more places are judged everywhere: each place takes a while. */
+const MAX_PLACES = 2000;
 const COMPONENT = /\.(?:vue|svelte)$/;
 const SCRIPT = /\.[cm]?[jt]s$/;
 const TEST = /[._](?:test|spec|bench)\.|(?:^|\/)(?:__tests__|fixtures?|tests?)\//;
@@ -41,7 +43,7 @@ const { values } = parseArgs({
     mirrors: { type: "string", default: process.env["SVC_BENCH_MIRRORS"] ?? "" },
     cache: { type: "string", default: join(tmpdir(), "svc-bench-references") },
     only: { type: "string", default: COMPONENT_REPOSITORIES.map(({ name }) => name).join(",") },
-    count: { type: "string", default: "300" },
+    count: { type: "string", default: "200" },
     out: { type: "string", default: TRUTH_FOLDER },
   },
 });
@@ -216,7 +218,7 @@ function truthOf(tree: ShadowTree, candidate: Candidate): Truth | undefined {
     const reference = { ...lineOf(tree, place), isDefinition, isImport: isImport(tree, place) };
     found.set(key, { ...reference, isDirect: true });
   }
-  for (const one of subscriptions(tree, name)) {
+  for (const one of [...subscriptions(tree, name), ...unknownUses(tree, candidate)]) {
     const key = `${one.path}:${one.at}`;
     if (!found.has(key))
       found.set(key, {
@@ -233,6 +235,29 @@ function truthOf(tree: ShadowTree, candidate: Candidate): Truth | undefined {
 function referencesAt({ service, root }: ShadowTree, code: string, at: number): readonly Place[] {
   const groups = service.findReferences(join(root, code), at) ?? [];
   return groups.flatMap(({ references }) => references);
+}
+
+/** The places of a name in components at which the service knows no definition, as of properties with a default value. */
+function unknownUses(tree: ShadowTree, { name }: Candidate): readonly SourcePlace[] {
+  const { service, root, shadows } = tree;
+  const word = new RegExp(
+    String.raw`(?<![\w$])${name.replaceAll("$", String.raw`\$`)}(?![\w$])`,
+    "g",
+  );
+  const found = [...shadows].flatMap(([path, { code }]) =>
+    [...code.matchAll(word)].map(({ index }) => ({ path, index })),
+  );
+  if (found.length > MAX_PLACES) return [];
+  const byPlace = new Map<string, { place: SourcePlace; isKnown: boolean }>();
+  for (const { path, index } of found) {
+    const place = originOf(tree, path, index);
+    if (place === undefined) continue;
+    const targets = service.getDefinitionAtPosition(join(root, path), index) ?? [];
+    const isKnown = targets.some(({ fileName }) => !/node_modules/.test(fileName));
+    const key = `${place.path}:${place.at}`;
+    byPlace.set(key, { place, isKnown: isKnown || byPlace.get(key)?.isKnown === true });
+  }
+  return [...byPlace.values()].flatMap(({ place, isKnown }) => (isKnown ? [] : [place]));
 }
 
 /** The places in components of the names under which they import a component. */

@@ -406,8 +406,11 @@ export interface ReferenceRules {
    * is none, undefined for other functions.
    */
   readonly receiverIn?: (literal: number, tree: FlatSyntaxTree) => number | undefined;
-  /** The member of a reference that is the value in it: `count.value`. */
-  readonly heldValue?: string;
+  /**
+   * The member of a reference that is the value in it: `count.value`. `split`: functions that return an object whose members are
+   * references to those of their argument.
+   */
+  readonly heldValue?: { readonly member: string; readonly split: readonly string[] };
   /** True if a variable of a file may be a member of its component. */
   readonly hasMemberVariables?: boolean;
   /** The name of a parameter whose members are visible without it. */

@@ -54,10 +54,7 @@ export function isEmptyTag({ name, isSelfClosing }: Tag): boolean {
 }
 
 /** Reads a closing tag; undefined if there is none at the offset. */
-export function readClosingTag(
-  text: string,
-  at: number,
-): ClosingTag | undefined {
+export function readClosingTag(text: string, at: number): ClosingTag | undefined {
   CLOSING_TAG.lastIndex = at;
   const match = CLOSING_TAG.exec(text);
   if (match === null) return undefined;

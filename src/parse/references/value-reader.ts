@@ -270,11 +270,25 @@ export class ValueReader {
   }
 
   /** The value in a reference of the file is the element of a collection. */
-  #readHeld({ symbol }: LocalVariable, steps: string[]): void {
+  #readHeld(local: LocalVariable, steps: string[]): void {
     const { heldValue } = this.#expressions.file.grammar.rules;
-    if (heldValue === undefined || symbol === -1 || steps.at(-1) !== `.${heldValue}`) return;
-    const type = typeOfSymbol(symbol, this.#expressions.file, this.#expressions);
-    if (type.endsWith("*")) steps[steps.length - 1] = "[]";
+    if (heldValue === undefined || steps.at(-1) !== `.${heldValue.member}`) return;
+    const { symbol } = local;
+    const origin = this.#expressions.file.symbolOrigins.get(symbol) ?? local.origin;
+    if (origin !== undefined && this.#isCallOf(origin.value, heldValue.split)) {
+      steps.pop();
+    } else if (symbol !== -1) {
+      const type = typeOfSymbol(symbol, this.#expressions.file, this.#expressions);
+      if (type.endsWith("*")) steps[steps.length - 1] = "[]";
+    }
+  }
+
+  #isCallOf(node: number, names: readonly string[]): boolean {
+    const rule = node === -1 ? undefined : this.#expressions.valueRule(node);
+    if (rule?.is !== "call") return false;
+    const { tree } = this.#expressions.file;
+    const callee = partOf(tree, node, rule.callee);
+    return callee !== -1 && tree.isLeaf(callee) && names.includes(tree.textOf(callee));
   }
 
   #withoutLocal(node: number, name: string): string {

@@ -17,9 +17,9 @@ test("code is a value, and elements of components are calls", () => {
 });
 
 test("code has elements, and elements have code", () => {
-  expect(written("{a.map((b) => <li class={b}>it's <br> {c && <Card d={e}>\nf</Card>}</li>)}g")).toBe(
-    "[a.map((b) => [(b),[c && [Card({d: (e),}),Card,]],])];",
-  );
+  expect(
+    written("{a.map((b) => <li class={b}>it's <br> {c && <Card d={e}>\nf</Card>}</li>)}g"),
+  ).toBe("[a.map((b) => [(b),[c && [Card({d: (e),}),Card,]],])];");
   expect(written("{a ? <b>c</b> : <>{d}</>}")).toBe("[a ? [] : [[d],]];");
   expect(written("{a < b && c}")).toBe("[a < b && c];");
 });

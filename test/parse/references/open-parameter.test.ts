@@ -24,3 +24,9 @@ test("a bare name that the file does not declare is a member of what the compone
 test("names that the template declares are no uses", async () => {
   expect(await usesIn("", '<p v-for="a in list">{{ a }}</p>')).toEqual(["list #0|"]);
 });
+
+test("the members of `toRefs` are references to properties", async () => {
+  const script =
+    "interface Article { title: string; value: string }\nconst props = defineProps<{ article: Article }>();\nconst { article } = toRefs(props);\nconst open = () => article.value.title;";
+  expect(await usesIn(script, "{{ article.title }}")).toEqual(["article ", "title article"]);
+});

@@ -5,6 +5,8 @@ import { typescriptReferences } from "../typescript/references.ts";
 
 const HELD: CallResult = { argument: 0, returns: "several", isTyped: true };
 const VALUE: CallResult = { argument: 0, returns: "value", isTyped: true };
+const PASSED_ON: CallResult = { argument: 0, returns: "value" };
+const SPLIT = ["toRefs", "storeToRefs"];
 
 /** Between a method and the statement that exports its options are only objects and calls, at most so many. */
 const MAX_LEVELS = 8;
@@ -16,7 +18,7 @@ const { nodes } = typescriptReferences;
 export const vueReferences: ReferenceRules = {
   ...typescriptReferences,
   openParameter: PASSED,
-  heldValue: "value",
+  heldValue: { member: "value", split: SPLIT },
   hasMemberVariables: true,
   collectionMembers: { ...typescriptReferences.collectionMembers, value: "value" },
   calls: {
@@ -28,7 +30,8 @@ export const vueReferences: ReferenceRules = {
     reactive: VALUE,
     shallowReactive: VALUE,
     readonly: VALUE,
-    withDefaults: { argument: 0, returns: "value" },
+    ...Object.fromEntries(SPLIT.map((name) => [name, PASSED_ON])),
+    withDefaults: PASSED_ON,
     defineProps: { argument: 0, returns: { variable: PASSED_VALUE } },
   },
   nodes: {

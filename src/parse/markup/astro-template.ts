@@ -97,17 +97,15 @@ class AstroWriter {
     }
     const tag = readTag(this.#text, at, "astro");
     if (tag === undefined) return at + 1;
-    if (tag === "open") return -1;
+    return tag === "open" ? -1 : this.#readElement(tag, level);
+  }
+
+  #readElement(tag: Tag, level: Extract<Level, { kind: "markup" }>): number {
     this.#writeElement(tag);
-    if (RAW.test(tag.name.text)) {
-      const end = endOfRawElement(this.#text, tag);
-      if (!tag.isSelfClosing) level.depth += 1;
-      else this.#endMarkup(level);
-      return end;
-    }
-    if (!isEmptyTag(tag)) level.depth += 1;
-    else this.#endMarkup(level);
-    return tag.end;
+    const isRaw = RAW.test(tag.name.text);
+    if (isRaw ? tag.isSelfClosing : isEmptyTag(tag)) this.#endMarkup(level);
+    else level.depth += 1;
+    return isRaw ? endOfRawElement(this.#text, tag) : tag.end;
   }
 
   /** Ends markup in code after its outermost element. */

@@ -8,8 +8,10 @@ import {
 } from "../../../src/parse/markup/component-file.ts";
 import { blankMarkup } from "../../../src/parse/languages/scripts-in-markup.ts";
 
+const LANGUAGES: readonly ComponentLanguage[] = ["vue", "svelte", "astro"];
+
 function component(path: string, text: string): ComponentFile {
-  const language = path.slice(path.lastIndexOf(".") + 1) as ComponentLanguage;
+  const language = LANGUAGES.find((one) => path.endsWith(`.${one}`)) ?? "vue";
   return readComponentFile(text, blankMarkup(text), { path, language });
 }
 
@@ -55,9 +57,8 @@ test("another definition of the name is kept apart", () => {
 test("a component of Svelte takes the properties that it declares", () => {
   const own = component("A.svelte", "<script>export let a; let { b } = $props();</script>");
   expect(own.text).toContain("function A($passed: A)");
-  const indexOf = (name: string): number => own.text.indexOf(`${name} `) - 0;
   expect(own.isProperty(own.text.indexOf("a;"))).toBe(true);
-  expect(own.isProperty(indexOf("b"))).toBe(true);
+  expect(own.isProperty(own.text.indexOf("b "))).toBe(true);
   expect(own.isProperty(own.text.indexOf("script"))).toBe(false);
   expect(markupOf("A.svelte", "<script>let { a }: Props = $props();</script>{$a}{$state}")).toBe(
     "function A($passed: Props) {(a);($state);}",
@@ -113,9 +114,9 @@ const HOSTILE = [
   "\n",
 ];
 
-test.each(HOSTILE)("200 KB of %j are read in time in proportion to their length", (part) => {
+/** Time that is not in proportion to the length would exceed the time of a test. */
+test.each(HOSTILE)("200 KB of %j are read", (part) => {
   const text = part.repeat(Math.ceil(200_000 / part.length));
-  const started = performance.now();
   const files = [
     component("a.vue", `<template>${text}</template>`),
     component("a.vue", `<script>${text}</script><template>{{ a }}</template>`),
@@ -124,6 +125,5 @@ test.each(HOSTILE)("200 KB of %j are read in time in proportion to their length"
     component("a.astro", text),
     component("a.astro", `---\n${text}\n---\n{a}`),
   ];
-  expect(performance.now() - started).toBeLessThan(5000);
   for (const file of files) expect(file.text.length).toBeLessThan(file.length * 8);
 });

@@ -32,9 +32,11 @@ test("a file is a component that owns what no other definition uses", async () =
   expect(exported).toEqual(["ArticleCard as default"]);
 });
 
+function options(name: string): string {
+  return `<script>\nexport default {\n  ${name}\n  methods: { open() {} },\n};\n</script>\n`;
+}
+
 test("options are the component, with their own name or that of the file", async () => {
-  const options = (name: string): string =>
-    `<script>\nexport default {\n  ${name}\n  methods: { open() {} },\n};\n</script>\n`;
   const own = await read("src/card.vue", options('name: "ArticleCard",'));
   expect(own.symbols).toEqual(["2-5 class ArticleCard", "4-4 method ArticleCard.open"]);
   expect(own.exported).toEqual(["ArticleCard as default"]);

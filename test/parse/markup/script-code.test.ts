@@ -39,11 +39,13 @@ test("matches are those outside of brackets and quotes", () => {
   expect(topLevelMatches("(a, b), 'c, d', e", /,/y).map(({ start }) => start)).toEqual([6, 14]);
 });
 
+function rename(name: string): { name: string; suffix: string } | undefined {
+  return name === "b" || name === "c" ? { name, suffix: ".value" } : undefined;
+}
+
 test("names that are no members, keys or parameters are renamed", () => {
   const out = new AppendedText();
   const text = "a + b.a + { a: a, c, a } + ({ d(a) {} }).a + ['a', ...a].map((a) => a)";
-  const rename = (name: string): { name: string; suffix: string } | undefined =>
-    name === "b" || name === "c" ? { name, suffix: ".value" } : undefined;
   copyCode(out, { text, at: 0 }, rename);
   expect(out.toString()).toBe(
     "a + b.value.a + { a: a, c: c.value, a } + ({ d(a) {} }).a + ['a', ...a].map((a) => a)",

@@ -4,12 +4,13 @@ import { AppendedText } from "../../../src/parse/markup/appended-text.ts";
 import { storeName } from "../../../src/parse/markup/component-file.ts";
 import { writeSvelteTemplate } from "../../../src/parse/markup/svelte-template.ts";
 
+function rename(name: string): { name: string; suffix: string } | undefined {
+  const store = storeName(name);
+  return store === undefined ? undefined : { name: store, suffix: "" };
+}
+
 function written(text: string): string {
   const out = new AppendedText();
-  const rename = (name: string): { name: string; suffix: string } | undefined => {
-    const store = storeName(name);
-    return store === undefined ? undefined : { name: store, suffix: "" };
-  };
   writeSvelteTemplate({ out, rename }, text, "Own");
   return out.toString();
 }

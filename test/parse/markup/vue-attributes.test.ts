@@ -32,9 +32,11 @@ test("entities are replaced without moving what follows them", () => {
   });
 });
 
+function names(text: string): readonly string[] {
+  return declaredNames({ text, at: 0 }).map(({ text: name }) => name.trim());
+}
+
 test("a loop declares its item and its indexes", () => {
-  const names = (text: string): readonly string[] =>
-    declaredNames({ text, at: 0 }).map(({ text: name }) => name.trim());
   expect(names("item")).toEqual(["item"]);
   expect(names(" (item, index)")).toEqual(["item", "index"]);
   expect(names("({ a, b: [c] }, key, index)")).toEqual(["{ a, b: [c] }", "key", "index"]);

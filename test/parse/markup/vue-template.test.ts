@@ -3,11 +3,13 @@ import { expect, test } from "vitest";
 import { AppendedText } from "../../../src/parse/markup/appended-text.ts";
 import { writeVueTemplate } from "../../../src/parse/markup/vue-template.ts";
 
+function rename(name: string): { name: string; suffix: string } | undefined {
+  return name.endsWith("Ref") ? { name, suffix: ".value" } : undefined;
+}
+
 /** Returns a template as code. `words`: the names in the script. */
 function written(text: string, words: readonly string[] = []): string {
   const out = new AppendedText();
-  const rename = (name: string): { name: string; suffix: string } | undefined =>
-    name.endsWith("Ref") ? { name, suffix: ".value" } : undefined;
   writeVueTemplate({ out, rename }, { text, at: 0 }, new Set(words));
   return out.toString();
 }

@@ -10,6 +10,7 @@ import { keep } from "../quality/publish.ts";
 import { share } from "../quality/table.ts";
 import { agreement } from "./comparison.ts";
 import { COMPILED_REPOSITORIES } from "./compiled-repositories.ts";
+import { COMPONENT_REPOSITORIES } from "./component-repositories.ts";
 import { openTree } from "./open-tree.ts";
 import { judgeDefinitions, scoresOf, scoresTable, worstOf } from "./score-definitions.ts";
 import {
@@ -41,7 +42,9 @@ const show = Number(values.show);
 const results: Record<string, unknown> = {};
 /** Of these only the totals are looked at while svc is improved. */
 const judges = new Set(
-  COMPILED_REPOSITORIES.flatMap(({ name, isJudge }) => (isJudge === true ? [name] : [])),
+  [...COMPILED_REPOSITORIES, ...COMPONENT_REPOSITORIES].flatMap(({ name, isJudge }) =>
+    isJudge === true ? [name] : [],
+  ),
 );
 for (const name of truthNames(values.truth)) {
   if (!only.includes(name)) continue;

@@ -10,13 +10,13 @@ import {
   parseDocument,
   type KnownParts,
 } from "./document-outline.ts";
+import type { FileContents } from "./file-contents.ts";
 import { symbolsOf } from "./outline-symbols.ts";
 import {
   grammarFor,
   isParsed,
   MAX_CODE_CHARS,
   parseWithGrammar,
-  type FileContents,
   type TextInLanguage,
 } from "./parse-with-grammar.ts";
 import { isProse, parseSections } from "./prose.ts";

@@ -12,8 +12,9 @@ import { nestParts } from "../parse/sections/section-parts.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import type { Grammars } from "../parse/syntax.ts";
 import { paragraphCuts, splitLines, type TextLines } from "../parse/text-lines.ts";
+import type { FileContents } from "./file-contents.ts";
 import { symbolsOf } from "./outline-symbols.ts";
-import { isParsed, parseWithGrammar, type FileContents } from "./parse-with-grammar.ts";
+import { isParsed, parseWithGrammar } from "./parse-with-grammar.ts";
 
 /** What `chunkFile` needs to know of a document besides its text. */
 export type KnownParts = Pick<DocumentText, "headings" | "code" | "unit" | "places">;

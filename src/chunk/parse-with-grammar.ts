@@ -6,14 +6,15 @@ import type { Definition, ParsedOutline } from "../parse/languages/definition-ru
 import type { FlatSyntaxTree } from "../parse/flat-tree/flat-syntax-tree.ts";
 import type { ParseProblem } from "../parse/parse-problems.ts";
 import { flatTreeOf, parseReferences } from "../parse/references/parse-references.ts";
-import type { FileReferences } from "../parse/references/references.ts";
 import { LINE_PATTERNS } from "../parse/languages/line-patterns-by-language.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { parseOutline } from "../parse/symbols/parse-outline.ts";
 import type { SymbolDefinition } from "../parse/symbols/symbol-definition.ts";
 import type { Grammars } from "../parse/syntax.ts";
 import { splitLines, type TextLines } from "../parse/text-lines.ts";
+import type { FileContents } from "./file-contents.ts";
 import { symbolsOf } from "./outline-symbols.ts";
+import { parseComponent } from "./parse-component.ts";
 
 /** Every file up to this length is parsed with a grammar. Lengths are in UTF-16 code units. */
 export const MAX_SHORT_CHARS = 256 * 1024;
@@ -43,13 +44,6 @@ export interface TextInLanguage {
   readonly maxSignatureChars?: number | undefined;
 }
 
-/** The outline of a file, and the references in it. */
-export interface FileContents {
-  readonly outline: ParsedOutline;
-  readonly symbols: readonly SymbolDefinition[];
-  readonly references: FileReferences;
-}
-
 /** Code of a document, in lines of a text of which only the code is left. */
 interface CodeOfDocument extends TextInLanguage {
   /** The text to parse, of the same length and line breaks. */
@@ -69,6 +63,7 @@ export function parseWithGrammar(
   const grammar = grammarFor(source);
   const rules = DEFINITION_RULES.get(grammar);
   if (rules === undefined) return undefined;
+  const prepared = parsedText ?? rules.repairText?.(text) ?? rules.prepareText?.(text) ?? text;
   const outlineOf = (root: Node, tree: FlatSyntaxTree): ParsedOutline => {
     const { maxSignatureChars } = source;
     const lineCount = lines.count;
@@ -85,8 +80,11 @@ export function parseWithGrammar(
     const references = parseReferences(root, { tree, grammar, symbols: named, names });
     return { outline, symbols, references };
   };
-  const repaired = parsedText ?? rules.repairText?.(text) ?? rules.prepareText?.(text) ?? text;
-  return grammars.parse(grammar, repaired, contentsOf);
+  const isShort = text.length <= MAX_SHORT_CHARS;
+  const component = isShort ? rules.readComponent?.(text, prepared, path) : undefined;
+  return component === undefined
+    ? grammars.parse(grammar, prepared, contentsOf)
+    : parseComponent({ component, prepared, grammar, lines, outlineOf }, grammars);
 }
 
 /** Returns whether a text is parsed, if there is a grammar of its language. `lines`: those of the text, if at hand. */

@@ -79,7 +79,10 @@ function declarationIn(text: string, symbol: Described, language: string): strin
     : declaration;
 }
 
-/** Returns the signature of a heading, an operation, or a part of a type of Haskell; undefined for others. */
+/**
+ * Returns the signature of a heading, an operation, a component that is named after its file, or a part of a type of Haskell;
+ * undefined for others.
+ */
 function specialLines(
   lines: readonly string[],
   symbol: Described,
@@ -90,6 +93,10 @@ function specialLines(
   // The only functions of these languages are operations of OpenAPI.
   const isOperation = kind === "function" && (language === "json" || language === "yaml");
   if (isOperation) return operationLines(lines, symbol);
+  const isComponent = kind === "class" && (language === "vue" || language === "svelte");
+  if (isComponent && !(lines[nameLine - 1] ?? "").includes(symbol.name)) {
+    return { signature: `component ${qualifiedName}`, docLine: "" };
+  }
   if (language !== "haskell" || !isValueKind(kind)) return undefined;
   const signature = partOfType(lines[nameLine - 1] ?? "", symbol);
   return signature === "" ? undefined : { signature, docLine: docOf(lines, symbol) };

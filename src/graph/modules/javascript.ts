@@ -28,7 +28,7 @@ import {
 /** Matches `node:fs`, `https://…`, `virtual:pwa`, `data:…`. */
 const SCHEME = /^[a-z][\w+.-]*:/i;
 /** Aliases that frameworks define without a config file in the project. */
-const USUAL_ALIAS = /^(?:@@?|~~?|\$lib|\$)\/(?<rest>.+)$/;
+const USUAL_ALIAS = /^(?:(?:@@?|~~?|\$lib|\$)\/(?<rest>.+)|\$lib)$/;
 
 /** Resolves imports of JavaScript and TypeScript. */
 export class JavaScriptModules implements ModuleResolution {
@@ -119,8 +119,10 @@ export class JavaScriptModules implements ModuleResolution {
   }
 
   #guessed(folder: string, module: string, kind: ScriptKind): readonly string[] | undefined {
-    const rest = USUAL_ALIAS.exec(module)?.groups?.["rest"];
-    if (rest === undefined) return undefined;
+    const alias = USUAL_ALIAS.exec(module);
+    if (alias === null) return undefined;
+    // `$lib` itself is the index of the folder.
+    const rest = alias.groups?.["rest"] ?? "index";
     const places = module.startsWith("$") ? ["src/lib", "src"] : ["src", "app", ""];
     for (const around of foldersAround(folder)) {
       if (this.#packages.manifestIn(around) === undefined) continue;

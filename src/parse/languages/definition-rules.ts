@@ -2,6 +2,7 @@
 import type { Node } from "web-tree-sitter";
 
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
+import type { ComponentFile } from "../markup/component-file.ts";
 
 /** The kinds of definitions. "section" and "text" are parts of prose and data. */
 export type SymbolKind =
@@ -192,6 +193,8 @@ export interface LanguageRules {
   readonly enter?: (node: Node) => Node | undefined;
   /** Returns the text to parse instead. It has the same length and line breaks. */
   readonly prepareText?: (text: string) => string;
+  /** Returns the file as code, if its markup uses names. `prepared`: the result of `prepareText`. */
+  readonly readComponent?: (text: string, prepared: string, path: string) => ComponentFile;
   /**
    * Returns a text, as for `prepareText`, from which definitions are read if the grammar cannot parse the
    * original completely. Chunks are still cut from the original.

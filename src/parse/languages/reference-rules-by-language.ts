@@ -19,12 +19,16 @@ import type { ReferenceRules } from "./reference-rules.ts";
 import { rustReferences } from "./rust/references.ts";
 import { scalaReferences } from "./scala/references.ts";
 import { terraformReferences } from "./terraform/references.ts";
+import { svelteReferences } from "./svelte/references.ts";
 import { typescriptReferences } from "./typescript/references.ts";
+import { vueReferences } from "./vue/references.ts";
 import { zigReferences } from "./zig/references.ts";
 
 const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
   ["typescript", typescriptReferences],
   ["tsx", typescriptReferences],
+  ["vue", vueReferences],
+  ["svelte", svelteReferences],
   ["javascript", javascriptReferences],
   ["python", pythonReferences],
   ["c", cReferences],

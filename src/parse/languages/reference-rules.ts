@@ -288,11 +288,20 @@ export interface InheritedField {
 
 /**
  * The result of a call: an instance of the type in an argument, the argument's value, a list or an element of it, a list of its
- * elements, or what the function returns that is the argument. `isTyped`: a type argument shows the type of the value.
+ * elements, what the function returns that is the argument, or a list of that, or the value of a variable of the file.
+ * `isTyped`: a type argument shows the type of the value.
  */
 export interface CallResult {
   readonly argument: number;
-  readonly returns: "instance" | "value" | "several" | "element" | "elements" | "result";
+  readonly returns:
+    | "instance"
+    | "value"
+    | "several"
+    | "element"
+    | "elements"
+    | "result"
+    | "results"
+    | { readonly variable: string };
   readonly isTyped?: true;
 }
 
@@ -420,6 +429,15 @@ export interface ReferenceRules {
    * is none, undefined for other functions.
    */
   readonly receiverIn?: (literal: number, tree: FlatSyntaxTree) => number | undefined;
+  /**
+   * The member of a reference that is the value in it: `count.value`. `split`: functions that return an object whose members are
+   * references to those of their argument.
+   */
+  readonly heldValue?: { readonly member: string; readonly split: readonly string[] };
+  /** True if a variable of a file may be a member of its component. */
+  readonly hasMemberVariables?: boolean;
+  /** The name of a parameter whose members are visible without it. */
+  readonly openParameter?: string;
   /** What fields have before the names of their accessors: `@`. */
   readonly fieldPrefix?: string;
   /** Methods of a type that return an instance of it: `Foo.new`. */

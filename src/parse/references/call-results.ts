@@ -43,8 +43,15 @@ export function callArgumentResult(
   const list = result === undefined ? -1 : partOf(tree, node, rule.arguments);
   if (result === undefined || list === -1) return undefined;
   const types = result.isTyped === true ? tree.childInField(node, "type_arguments") : -1;
-  if (types !== -1) return listOf(expressions.typeOf(tree.child(types, 0)) || UNKNOWN);
+  if (types !== -1) {
+    const type = expressions.typeOf(tree.child(types, 0)) || UNKNOWN;
+    return isSeveral(result) ? listOf(type) : type;
+  }
   return resultFrom(tree.child(list, result.argument), result, expressions);
+}
+
+function isSeveral({ returns }: CallResult): boolean {
+  return returns === "several" || returns === "results";
 }
 
 function listOf(value: string): string {
@@ -57,8 +64,13 @@ function resultFrom(
   result: CallResult,
   expressions: ExpressionEvaluator,
 ): string {
-  if (result.returns === "result") {
-    return expressions.resultOf(expressions.functionOf(argument)) || UNKNOWN;
+  if (typeof result.returns === "object") {
+    const origin = expressions.file.file.locals.get(result.returns.variable)?.origin;
+    return origin === undefined ? UNKNOWN : expressions.originOf(origin);
+  }
+  if (result.returns === "result" || result.returns === "results") {
+    const value = expressions.resultOf(expressions.functionOf(argument)) || UNKNOWN;
+    return isSeveral(result) ? listOf(value) : value;
   }
   if (result.returns === "instance") {
     const type = expressions.typeOf(argument);

@@ -153,9 +153,8 @@ export class FileScopes {
   /** Declares a symbol of the outline at its name, even without a rule. */
   #declareSymbol(leaf: number): void {
     const symbol = this.symbols.namedAt(leaf);
-    if (this.symbols.isClauseName(leaf)) this.leaves[leaf] = NO_USE;
+    this.#markDefining(leaf, symbol);
     if (symbol === -1) return;
-    this.leaves[leaf] = NO_USE;
     const node = this.symbols.nodeOf(symbol);
     // A symbol whose name is in the head of another definition is part of that definition.
     const isOwn = node !== -1 && this.symbols.definedBy(node) === symbol;
@@ -169,6 +168,14 @@ export class FileScopes {
 
   #visibleFrom(leaf: number): number {
     return this.grammar.rules.symbolFrom?.(leaf, this.tree) ?? -1;
+  }
+
+  /** In a component, a variable in a pattern is a use of the property that it is named after. */
+  #markDefining(leaf: number, symbol: number): void {
+    const { hasMemberVariables } = this.grammar.rules;
+    const isMemberToo = hasMemberVariables === true && this.leaves[leaf] === PATTERN_USE;
+    const isDefining = symbol === -1 ? this.symbols.isClauseName(leaf) : !isMemberToo;
+    if (isDefining) this.leaves[leaf] = NO_USE;
   }
 
   #isNoName(symbol: number, leaf: number): boolean {
@@ -399,7 +406,7 @@ export class FileScopes {
     if (found.from !== undefined && this.#opens(found.from)) return;
     const binding = this.imports.length;
     const bindings = found.bindings.map(({ name, local }) => ({ name, local }));
-    const line = this.symbols.lineOf(this.tree.start(node));
+    const line = this.symbols.lineInFile(this.tree.start(node));
     this.imports.push({ line, module, bindings, isWildcard, isReexport });
     const [loaded] = found.isValue === true ? bindings : [];
     if (loaded !== undefined) this.loadedModules.set(node, loaded.local);

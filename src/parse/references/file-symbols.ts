@@ -18,15 +18,26 @@ export class FileSymbols {
   /** By node: the symbol that it defines, or -1. */
   readonly #symbols: Int32Array;
   readonly #lineStarts: readonly number[];
+  /** Returns the offset in the file of an offset in the text; -1 for code that is not in the file. */
+  readonly #originOf: ((offset: number) => number) | undefined;
   #line = 0;
   #qualifiedNames: Set<string> | undefined;
 
   constructor(
     tree: FlatSyntaxTree,
     grammar: GrammarRules,
-    { symbols, names }: { symbols: readonly SymbolDefinition[]; names: readonly number[] },
+    {
+      symbols,
+      names,
+      originOf,
+    }: {
+      symbols: readonly SymbolDefinition[];
+      names: readonly number[];
+      originOf?: ((offset: number) => number) | undefined;
+    },
   ) {
     this.list = symbols;
+    this.#originOf = originOf;
     this.#tree = tree;
     this.#grammar = grammar;
     this.#nodes = new Int32Array(symbols.length).fill(-1);
@@ -86,6 +97,13 @@ export class FileSymbols {
     return declarations.some(
       ({ isParameter, when }) => isParameter === true && when?.(node, this.#tree) !== false,
     );
+  }
+
+  /** Returns the line in the file of an offset in the text; 0 for code that is not in the file. */
+  lineInFile(index: number): number {
+    if (this.#originOf === undefined) return this.lineOf(index);
+    const origin = this.#originOf(index);
+    return origin === -1 ? 0 : this.lineOf(origin);
   }
 
   /** Returns the 1-based line of an offset in the text. */

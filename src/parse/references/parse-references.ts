@@ -23,6 +23,8 @@ interface ReferenceSource {
   readonly symbols: readonly SymbolDefinition[];
   /** Offset of each name in the text, in UTF-16 code units; -1 if unknown. */
   readonly names: readonly number[];
+  /** Of a component file, whose tree is that of another text: see `ComponentFile`. */
+  readonly originOf?: ((offset: number) => number) | undefined;
 }
 
 const compiled = new WeakMap<Language, GrammarRules>();

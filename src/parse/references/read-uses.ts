@@ -9,6 +9,7 @@ import {
 import type { CalledOperator, NodeRule } from "../languages/reference-rules.ts";
 import type { Use, UseRole } from "./references.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import { openParameterAt } from "./open-parameter.ts";
 import { passedToBlock } from "./parameter-types.ts";
 import { PassedArguments } from "./passed-arguments.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
@@ -153,7 +154,7 @@ class UseReader {
     const [, receiver = "", named = ""] = /^@(?:([\w$.]+)\.)?([\w$]+)$/.exec(expression) ?? [];
     const name = symbols.list[target]?.name ?? named;
     if (name === "") return;
-    const line = symbols.lineOf(tree.start(type));
+    const line = symbols.lineInFile(tree.start(type));
     this.#push({ name, line, role: "inherit", owner: symbol, target, binding: -1, receiver });
   }
 
@@ -215,7 +216,7 @@ class UseReader {
     const { tree, grammar, symbols } = this.#file;
     for (const one of grammar.nodes[tree.types[node] ?? 0]?.text?.(node, tree) ?? []) {
       const { offset, isUse, ...use } = one;
-      const line = symbols.lineOf(offset);
+      const line = symbols.lineInFile(offset);
       if (symbol !== -1) this.#push({ ...use, line, owner: symbol, target: -1, binding: -1 });
       else if (isUse === true || use.role === "type")
         this.#push({ ...use, line, ...this.#meantInFile(use) });
@@ -392,6 +393,8 @@ class UseReader {
     const isKnown = local !== undefined && (local.symbol === -1 || local.binding !== -1);
     const receiver = isKnown ? UNKNOWN : this.#literals.of(leaf);
     if (receiver !== UNKNOWN && receiver !== "") return `${receiver}${OR_BARE}`;
+    const open = local === undefined ? openParameterAt(leaf, this.#expressions) : UNKNOWN;
+    if (open !== UNKNOWN) return `${open}${OR_BARE}`;
     return this.#anonymousAround(leaf, local);
   }
 
@@ -436,7 +439,7 @@ class UseReader {
     const { tree, grammar, symbols } = this.#file;
     const name = found.name ?? tree.textOf(leaf);
     if (name === "" || name.length > MAX_NAME_CHARS) return;
-    const line = symbols.lineOf(tree.start(leaf));
+    const line = symbols.lineInFile(tree.start(leaf));
     const { role, target = -1, binding = -1, receiver = "" } = found;
     const use = { name, line, role, owner: this.#owner, target, binding, receiver };
     const passed =
@@ -448,6 +451,8 @@ class UseReader {
   }
 
   #push(use: Use): void {
+    // Code that is made of markup has parts that are not in the file.
+    if (use.line === 0) return;
     if (use.line < this.#lastLine) this.#isOrdered = false;
     this.#lastLine = use.line;
     this.#uses.push(use);

@@ -115,7 +115,14 @@ export class TypeReader {
     const local = this.#expressions.localAt(leaf, true);
     if (local === undefined || local.binding !== -1) return `@${name}`;
     if (local.symbol === -1) return this.#targetOfAlias(local);
-    return local.scope.kind === undefined ? `@${name}` : `#${local.symbol}`;
+    const isOfFile = local.scope.kind === undefined && this.#isInFile(local);
+    return isOfFile ? `@${name}` : `#${local.symbol}`;
+  }
+
+  /** The function that is made of the markup of a component has its own name for it. */
+  #isInFile({ node }: LocalVariable): boolean {
+    const { tree, symbols } = this.#expressions.file;
+    return symbols.lineInFile(tree.start(node)) !== 0;
   }
 
   #isSelfType(name: string): boolean {

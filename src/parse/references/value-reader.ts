@@ -1,4 +1,5 @@
 // Evaluates values to expressions.
+import { isValueKind } from "../../base/definition-kinds.ts";
 import type { ExpectedValue, NodePart, ValueRule } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { callArgumentResult } from "./call-results.ts";
@@ -6,6 +7,7 @@ import { firstNameIn, partOf } from "./grammar-rules.ts";
 import { enclosing, type LocalVariable } from "./scopes.ts";
 import { narrowingSteps } from "./narrowing-steps.ts";
 import { typeOfParameter } from "./parameter-types.ts";
+import { openParameterAt } from "./open-parameter.ts";
 import { eitherOf, severalOf, UNKNOWN, withSteps } from "./steps.ts";
 import { collectionOf, constructedWith, isOpen, stepOfCall } from "./type-arguments.ts";
 import { typeOfSymbol } from "./symbol-types.ts";
@@ -258,6 +260,7 @@ export class ValueReader {
     const local = this.#expressions.localAt(node);
     if (local === undefined) return this.#withoutLocal(node, name);
     if (local.binding !== -1) return name;
+    this.#readHeld(local, steps);
     const expression = this.#valueOfLocal(local);
     if (expression === UNKNOWN && local.origin !== undefined) {
       const { origin } = local;
@@ -279,8 +282,35 @@ export class ValueReader {
     return expression;
   }
 
+  /** The value in a reference of the file is the element of a collection. */
+  #readHeld(local: LocalVariable, steps: string[]): void {
+    const { heldValue } = this.#expressions.file.grammar.rules;
+    if (heldValue === undefined || steps.at(-1) !== `.${heldValue.member}`) return;
+    const { symbol } = local;
+    const origin = this.#expressions.file.symbolOrigins.get(symbol) ?? local.origin;
+    if (origin !== undefined && this.#isCallOf(origin.value, heldValue.split)) {
+      steps.pop();
+    } else if (symbol !== -1) {
+      const type = typeOfSymbol(symbol, this.#expressions.file, this.#expressions);
+      if (type.endsWith("*")) steps[steps.length - 1] = "[]";
+    }
+  }
+
+  #isCallOf(node: number, names: readonly string[]): boolean {
+    const rule = node === -1 ? undefined : this.#expressions.valueRule(node);
+    if (rule?.is !== "call") return false;
+    const { tree } = this.#expressions.file;
+    const callee = partOf(tree, node, rule.callee);
+    return callee !== -1 && tree.isLeaf(callee) && names.includes(tree.textOf(callee));
+  }
+
   #withoutLocal(node: number, name: string): string {
-    return this.#inheritedField(node, name) ?? this.#ofSelf(node, name) ?? name;
+    const found = this.#inheritedField(node, name) ?? this.#ofSelf(node, name);
+    if (found !== undefined) return found;
+    const open = openParameterAt(node, this.#expressions);
+    return open === UNKNOWN
+      ? name
+      : withSteps(open, [`.${name}`], this.#expressions.collectionMembers);
   }
 
   /** Returns the value of a field that the type around a name has from one of a library; undefined for other names. */
@@ -380,10 +410,17 @@ export class ValueReader {
 
   /** Returns the name of a symbol in the file's scope. */
   #nameOfSymbol({ symbol, scope, name }: LocalVariable): string {
-    if (scope.kind === undefined) return name;
+    if (scope.kind === undefined) return this.#nameInFile(symbol, name);
     if (enclosing(scope, "function") !== undefined) return UNKNOWN;
     if (scope.kind === "type") return `${this.#expressions.instanceOf(scope.node)}.${name}`;
     return this.#expressions.file.symbols.list[symbol]?.qualifiedName ?? UNKNOWN;
+  }
+
+  /** A variable that is a member of a component is found there. */
+  #nameInFile(symbol: number, name: string): string {
+    const { qualifiedName = name, kind } = this.#expressions.file.symbols.list[symbol] ?? {};
+    const { hasMemberVariables } = this.#expressions.file.grammar.rules;
+    return hasMemberVariables === true && isValueKind(kind) ? qualifiedName : name;
   }
 
   /** Returns the result of calling a function without a qualified name; undefined for other values. */

@@ -81,7 +81,7 @@ function visitContainer(walk: OutlineWalk, container: Node, within: OutlinePlace
   if (place.depth > MAX_DEPTH) return definitions;
   const { rules } = walk;
   const changes: AccessChange[] = [];
-  for (const node of container.namedChildren) {
+  for (const node of childrenInText(walk, container)) {
     const startRow = node.startPosition.row;
     const { type } = node;
     const endRow = lastRowOf(node, rules);
@@ -100,6 +100,14 @@ function visitContainer(walk: OutlineWalk, container: Node, within: OutlinePlace
   }
   applyAccessChanges(definitions, changes);
   return rules.hasClauses === true ? joinClauses(definitions) : definitions;
+}
+
+/** Code that is made of markup follows the text. */
+function childrenInText({ text }: OutlineWalk, container: Node): readonly Node[] {
+  const children = container.namedChildren;
+  const last = children.at(-1);
+  if (last === undefined || last.startIndex <= text.length) return children;
+  return children.filter(({ startIndex }) => startIndex <= text.length);
 }
 
 function lastRowOf(node: Node, { lastNode }: LanguageRules): number {

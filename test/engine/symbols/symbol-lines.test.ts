@@ -300,6 +300,16 @@ test.each([
   expect(symbolComment(lines, { ...facts, ...place }, language)).toBe(expected);
 });
 
+test("a component is shown with its name, which is that of its file", () => {
+  const lines = ['<script setup lang="ts">', "open();", "</script>"];
+  const place = { startLine: 1, endLine: 3, nameLine: 1 };
+  const symbol = { name: "Card", qualifiedName: "Card", kind: "class" as const, ...place };
+  expect(symbolLines(lines, symbol, "vue").signature).toBe("component Card");
+  const named = ['export default { name: "Card" }'];
+  expect(symbolLines(named, { ...symbol, endLine: 1 }, "vue").signature).toContain("Card");
+  expect(symbolLines(named, { ...symbol, endLine: 1 }, "vue").signature).not.toContain("component");
+});
+
 test("where there is little room, parameters on many lines are left out", () => {
   const place = { startLine: 1, endLine: 8, nameLine: 1, kind: "function" } as const;
   const parameters = ["  a: number,", "  b: number,", "  c: number,", "  d: number,"];

@@ -142,12 +142,14 @@ describe("tsconfig.json", () => {
 
   test("without one, the usual aliases refer to src", () => {
     const tree: TestTree = {
-      files: ["web/src/base/a.ts", "web/src/lib/b.ts"],
+      files: ["web/src/base/a.ts", "web/src/lib/b.ts", "web/src/lib/index.ts"],
       configs: { "web/package.json": "{}" },
     };
-    expect(resolveAll(tree, "web/src/c.ts", ["@/base/a", "$lib/b", "@/none"])).toEqual([
+    const modules = ["@/base/a", "$lib/b", "$lib", "@/none"];
+    expect(resolveAll(tree, "web/src/c.ts", modules)).toEqual([
       "web/src/base/a.ts",
       "web/src/lib/b.ts",
+      "web/src/lib/index.ts",
       "unknown",
     ]);
   });

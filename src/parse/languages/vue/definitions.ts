@@ -8,8 +8,11 @@ import {
   type DefinitionRule,
   type LanguageRules,
 } from "../definition-rules.ts";
+import { readComponentFile } from "../../markup/component-file.ts";
+import { COMPONENT } from "../../markup/component-symbol.ts";
 import { blankMarkup } from "../scripts-in-markup.ts";
 import { typescript } from "../typescript/definitions.ts";
+import { declaredProperties, optionFields } from "./properties.ts";
 
 /** Option groups whose members are members of the component. */
 const OPTIONS = new Set(["methods", "computed", "watch", "props", "filters", "actions"]);
@@ -28,7 +31,14 @@ export const vue: LanguageRules = {
     object: componentRule,
     pair: (pair, parent) => (parent === "class" && isOption(pair) ? optionRule(pair) : undefined),
   },
+  ownedFields: {
+    ...typescript.ownedFields,
+    lexical_declaration: declaredProperties,
+    expression_statement: declaredProperties,
+  },
   prepareText: blankMarkup,
+  readComponent: (text, prepared, path) =>
+    readComponentFile(text, prepared, { path, language: "vue" }),
   enter: (node) => callArgument(node) ?? optionsOf(node) ?? typescript.enter?.(node),
 };
 
@@ -43,9 +53,10 @@ function componentRule(object: Node, parent: string | undefined): DefinitionRule
     kind: "class",
     hasMembers: true,
     body: () => object,
+    headMembers: optionFields,
     ...(title?.type === "string"
-      ? { name: () => titleAt(title) }
-      : { name: () => "default", isSymbol: false }),
+      ? { name: () => titleAt(title), owner: () => COMPONENT }
+      : { name: () => COMPONENT, isSymbol: false }),
   };
 }
 

@@ -149,6 +149,15 @@ export class FlatSyntaxTree {
     return children;
   }
 
+  /** Returns the child before a node in its parent, or -1. */
+  previous(node: number): number {
+    const parent = this.parent(node);
+    let at = node - 1;
+    if (at <= parent) return -1;
+    for (let above = this.parent(at); above !== parent; above = this.parent(at)) at = above;
+    return at;
+  }
+
   childrenOfType(node: number, ...names: readonly string[]): number[] {
     return this.children(node).filter((child) => names.includes(this.typeName(child)));
   }

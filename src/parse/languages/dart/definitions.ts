@@ -132,11 +132,22 @@ function bodyRule(body: Node): DefinitionRule | undefined {
 }
 
 function variableRule(node: Node, parent: string | undefined): DefinitionRule {
-  // `const` is before the list of what is declared.
-  const declaration = node.parent?.parent?.text ?? "";
-  const kind = /^[^=;{(]*\bconst\s/.test(declaration) ? "constant" : "field";
+  const kind = isConstant(node) ? "constant" : "field";
   const rule: DefinitionRule = { kind, name: nameOf, body: () => undefined };
   return parent === undefined ? rule : { ...rule, isInline: true };
+}
+
+/** Words before the list of what is declared: `static`, `late`, `const` and the type. */
+const MAX_WORDS = 5;
+
+function isConstant(node: Node): boolean {
+  let before = node.parent?.previousSibling ?? null;
+  for (let left = MAX_WORDS; before !== null && left > 0; left -= 1) {
+    if (before.type === "const_builtin" || before.type === "const") return true;
+    if (/^[;{}]$/.test(before.type)) return false;
+    before = before.previousSibling;
+  }
+  return false;
 }
 
 /** Returns the rule for `test('adds', () { … })` and `group`. */

@@ -17,7 +17,9 @@ export function typeIn(node: number, tree: FlatSyntaxTree): number {
 export function typeAround(node: number, tree: FlatSyntaxTree): number {
   const list = tree.parent(node);
   const isLocal = list !== -1 && tree.typeName(list) === "initialized_variable_definition";
-  return isLocal ? typeIn(list, tree) : typeIn(tree.parent(list), tree);
+  if (isLocal || list === -1) return list === -1 ? -1 : typeIn(list, tree);
+  const before = tree.previous(list);
+  return before !== -1 && TYPES.test(tree.typeName(before)) ? before : -1;
 }
 
 export function firstName(node: number, tree: FlatSyntaxTree): number {

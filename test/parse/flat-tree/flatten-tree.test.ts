@@ -73,10 +73,19 @@ function compare(language: string, text: string): number {
     const table = new FlatSyntaxTree(root, text, shape);
     const expected = rowsOf(root, shape);
     expect(rowsIn(table)).toEqual(expected);
+    expect(wrongNeighbours(table)).toEqual([]);
     return expected.length;
   });
   if (parsed === undefined || "problem" in parsed) throw new Error(parsed?.problem ?? "no grammar");
   return parsed.value;
+}
+
+/** The nodes before which the tree finds another node than their parent's list of children has. */
+function wrongNeighbours(table: FlatSyntaxTree): readonly number[] {
+  return Array.from({ length: table.count }, (_, node) => table.children(node)).flatMap(
+    (children) =>
+      children.filter((child, at) => table.previous(child) !== (children[at - 1] ?? -1)),
+  );
 }
 
 function rowsIn(table: FlatSyntaxTree): Row[] {

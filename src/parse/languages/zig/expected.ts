@@ -5,6 +5,8 @@ import { initialValue, isAlternative, declares, labelOf, resultOfCase } from "./
 
 /** Deeper values have no expected type. */
 const MAX_DEPTH = 20;
+/** In a call with more arguments, nothing is expected of them. */
+const MAX_ARGUMENTS = 64;
 /** Functions of the standard library whose arguments have one type. */
 const SAME_TYPES = /^expectEqual(?:Deep|Slices)?$/;
 
@@ -97,11 +99,28 @@ function resultAround(node: number, tree: FlatSyntaxTree): number {
 
 function argumentOf(node: number, callee: number, tree: FlatSyntaxTree): Expectation {
   if (callee === -1) return undefined;
-  const [, ...passed] = tree.children(tree.parent(node));
+  const passed = argumentsNear(node, tree);
+  if (passed === undefined) return undefined;
   const at = passed.indexOf(node);
   const last = tree.isLeaf(callee) ? callee : tree.childInField(callee, "member");
   if (last !== -1 && SAME_TYPES.test(tree.textOf(last))) return valueOf(passed[1 - at] ?? -1);
   return { node: callee, step: `{${at}/${passed.length}}` };
+}
+
+/** Returns the arguments of the call that has a node as one; undefined if they are too many. */
+function argumentsNear(node: number, tree: FlatSyntaxTree): readonly number[] | undefined {
+  const call = tree.parent(node);
+  const found = [node];
+  for (let at = tree.previous(node); at !== -1; at = tree.previous(at)) {
+    found.unshift(at);
+    if (found.length > MAX_ARGUMENTS) return undefined;
+  }
+  for (let at = tree.next(node); at < tree.next(call); at = tree.next(at)) {
+    found.push(at);
+    if (found.length > MAX_ARGUMENTS) return undefined;
+  }
+  // The first child is the function.
+  return found.slice(1);
 }
 
 /** Returns the block of a `break :label`, whose value is that of the block. */

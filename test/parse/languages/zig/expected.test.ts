@@ -50,3 +50,13 @@ test("fields of literals are those of their type, also inside of one another", a
 test("a name without an expected type has an unknown object", async () => {
   expect(await dotted("log(.{ .x1 = 3 }); const a = .x2;")).toEqual(["log{0/1}.x1", "?.x2"]);
 });
+
+test("of a call with thousands of arguments, nothing is expected, and it takes linear time", async () => {
+  const many = await dotted(`paint(${".x1, ".repeat(30_000)});`);
+  expect([many.length, new Set(many)]).toEqual([30_000, new Set(["?.x1"])]);
+  expect(await dotted(`paint(${".x1, ".repeat(3)}c);`)).toEqual([
+    "paint{0/4}.x1",
+    "paint{1/4}.x1",
+    "paint{2/4}.x1",
+  ]);
+});

@@ -40,8 +40,9 @@ export async function resolveInTemplate(
   if (isMember && path === "") return byName;
   const isOfModel = path.startsWith("@") && !file.path.endsWith(".html");
   const component = await (isOfModel ? modelOf(names, path) : componentOf(names, file.path));
+  if (component === undefined || !mayUse("", use, component.file.language)) return byName;
   // An element of the component's own name may also be one of a library.
-  if (component === undefined || (!isOfModel && isOwnElement(component, use, path))) return byName;
+  if (!isOfModel && isOwnElement(component, use, path)) return byName;
   const own = { ...use, receiver: receiverFrom(component, use, path), owner: component.number };
   const resolution = await resolve(component.file, own);
   return resolution.kind === "name" ? byName : resolution;

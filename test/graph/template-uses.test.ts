@@ -125,6 +125,16 @@ test("Razor: members of the model that a view declares, and of the class next to
   expect(await users("Counter.Total")).toEqual(["Counter.razor:1 call"]);
 });
 
+test("a template of another language has no component of TypeScript next to it", async () => {
+  const users = await usersIn({
+    "page.ts": "export class Page {\n  title = 1;\n}\n",
+    "page.html": "{% if title %}{{ title }}{% endif %}\n",
+    "page.py": "def title():\n    return 1\n",
+  });
+  expect(await users("Page.title")).toEqual([]);
+  expect(await users("title")).toEqual(["page.html:1 value ?"]);
+});
+
 test("other templates: by name, in the languages of their code", async () => {
   const users = await usersIn({
     "app/helpers/post_helper.rb": "module PostHelper\n  def pretty(post)\n  end\nend\n",

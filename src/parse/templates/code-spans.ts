@@ -49,7 +49,17 @@ const READERS: Readonly<Record<CodeMark, (text: string) => Iterable<CodeSpan>>> 
 
 /** Scripts and styles have other braces. The text keeps its length. */
 function withoutScripts(text: string): string {
-  return text.replaceAll(/<(script|style)\b[^]*?<\/\1/gi, (part) => " ".repeat(part.length));
+  let kept = "";
+  let from = 0;
+  const opener = /<(script|style)\b/gi;
+  for (let match = opener.exec(text); match !== null; match = opener.exec(text)) {
+    const end = text.indexOf(`</${match[1] ?? ""}`, opener.lastIndex);
+    if (end === -1) break;
+    kept += text.slice(from, match.index) + " ".repeat(end - match.index);
+    from = end;
+    opener.lastIndex = end;
+  }
+  return kept + text.slice(from);
 }
 
 function* delimited(text: string, all: readonly Delimiters[]): Generator<CodeSpan> {

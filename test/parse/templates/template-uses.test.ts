@@ -56,6 +56,8 @@ test.each([
   '="',
   '(a)="',
   "<a-b ",
+  "<script ",
+  "<style>",
   "|a",
   "for a in ",
   "a.",

@@ -235,10 +235,6 @@ export const CORE: Readonly<Record<string, Cover>> = {
     why: "rules of a language, or of all, for the same question",
     covers: ["src/graph/modules/{dart,dotted,module-target,path-search}.ts"],
   },
-  "test/graph/modules/ruby.test.ts": {
-    why: "file names by class names",
-    covers: ["src/graph/modules/identifier-case.ts"],
-  },
   "test/graph/modules/rust.test.ts": {
     why: "rules of one language",
     covers: ["src/graph/modules/rust-crates.ts"],

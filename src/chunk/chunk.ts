@@ -30,9 +30,7 @@ import { parseSchemaOutline } from "../parse/schemas/schema-outline.ts";
 import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { NO_REFERENCES, type FileReferences } from "../parse/references/references.ts";
 import type { ParseProblem } from "../parse/parse-problems.ts";
-import { withTemplateUses } from "../parse/templates/template-uses.ts";
-import { withNamedUses } from "../parse/named-uses/named-uses.ts";
-import { withSharedNames } from "../parse/shared-names/read-shared-names.ts";
+import { withTextUses } from "../parse/references/text-uses.ts";
 import type { Grammars } from "../parse/syntax.ts";
 import { tileIntoChunks, type TileInput, type ChunkSizes, type TileUnit } from "./tile.ts";
 
@@ -107,9 +105,10 @@ export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
   const range = { start: 1, end: parsed.endLine ?? lines.count };
   const units = tileIntoChunks(input, outline.definitions, range);
   const chunks = units.map(toChunk);
-  const source = { ...file, symbols };
   const references =
-    file.document === undefined ? withTextUses(parsed.references, source) : parsed.references;
+    file.document === undefined
+      ? withTextUses(parsed.references, { ...file, symbols })
+      : parsed.references;
   return { chunks, symbols, references, ...(problem === undefined ? {} : { problem }) };
 }
 
@@ -168,14 +167,6 @@ function contentsByLines(file: SourceFile, outline: ParsedOutline): FileContents
   const isRead = file.language === "swift" && file.text.length <= MAX_CODE_CHARS;
   if (!isRead) return withoutReferences(outline);
   return { outline, ...parseSwift(file.text, file.maxSignatureChars) };
-}
-
-/** Adds the uses that are read from the text, not from a tree. */
-function withTextUses(
-  references: FileReferences,
-  source: SourceFile & Pick<ChunkedFile, "symbols">,
-): FileReferences {
-  return withSharedNames(withTemplateUses(withNamedUses(references, source), source), source);
 }
 
 function withoutReferences(outline: ParsedOutline): FileContents {

@@ -1,6 +1,6 @@
 // Languages whose module paths are file paths: `A.B.C` is A/B/C.hs below some folder.
 
-import { snakeCase } from "./identifier-case.ts";
+import { snakeCase } from "../../base/identifier-case.ts";
 import {
   EXTERNAL_MODULE,
   fileTarget,

@@ -1,7 +1,7 @@
 // Ruby files: those that `require` finds on the load path (lib folders of gems, folders of an application),
 // those next to the file, and those that autoloading finds for a constant.
 
-import { snakeCase } from "./identifier-case.ts";
+import { snakeCase } from "../../base/identifier-case.ts";
 import {
   EXTERNAL_MODULE,
   fileTarget,

@@ -1,7 +1,7 @@
 // The markup of an Astro component as TypeScript: an element of a component becomes a call, also in code: `{posts.map((post) => <Card post={post} />)}`.
 import type { AppendedText, SourcePart } from "./appended-text.ts";
 import {
-  isNamePath,
+  isComponentName,
   writeElement,
   writeValue,
   type MarkupCode,
@@ -11,6 +11,7 @@ import {
   endOfComment,
   endOfRawElement,
   isEmptyTag,
+  isRawElement,
   readClosingTag,
   readTag,
   type Attribute,
@@ -18,7 +19,6 @@ import {
 } from "./markup-tags.ts";
 import { CodeReader } from "./script-code.ts";
 
-const RAW = /^(?:script|style)$/i;
 const MARKUP = /[<{]/g;
 const ATTRIBUTE = /^[A-Za-z_$][\w$-]*$/;
 const KEY = /^[A-Za-z_$][\w$]*$/;
@@ -102,7 +102,7 @@ class AstroWriter {
 
   #readElement(tag: Tag, level: Extract<Level, { kind: "markup" }>): number {
     this.#writeElement(tag);
-    const isRaw = RAW.test(tag.name.text);
+    const isRaw = isRawElement(tag);
     if (isRaw ? tag.isSelfClosing : isEmptyTag(tag)) this.#endMarkup(level);
     else level.depth += 1;
     return isRaw ? endOfRawElement(this.#text, tag) : tag.end;
@@ -166,8 +166,8 @@ class AstroWriter {
 
   #componentName(tag: string): string | undefined {
     if (tag === "Astro.self") return this.#component;
-    if (tag === "Fragment" || !isNamePath(tag)) return undefined;
-    return /^\p{Lu}/u.test(tag) || tag.includes(".") ? tag : undefined;
+    if (tag === "Fragment") return undefined;
+    return isComponentName(tag) ? tag : undefined;
   }
 }
 

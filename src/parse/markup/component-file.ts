@@ -1,6 +1,7 @@
 // A component file as TypeScript: its scripts at their places, then a function with the name of the component, which takes its
 // properties and has the markup in its body. The function makes elements, scopes and types of the markup known to the rules of
 // TypeScript; nothing in it is a definition.
+import { pascalCase } from "../../base/identifier-case.ts";
 import { AppendedText, type SourcePart } from "./appended-text.ts";
 import { writeAstroTemplate } from "./astro-template.ts";
 import {
@@ -11,7 +12,7 @@ import {
   vuePropsType,
   type PatternRange,
 } from "./component-props.ts";
-import { isNamePath, pascalCase, writeValue, type MarkupCode } from "./element-call.ts";
+import { isNamePath, writeValue, type MarkupCode } from "./element-call.ts";
 import type { Renamed } from "./script-code.ts";
 import { writeSvelteTemplate } from "./svelte-template.ts";
 import { vueTemplate } from "./vue-block.ts";

@@ -19,20 +19,14 @@ export interface MarkupCode {
 const KEY = /^[A-Za-z_$][\w$]*$/;
 const PATH = /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
 
-/** Returns `articlePreview` for `article-preview`. */
-export function camelCase(name: string): string {
-  return name.replaceAll(/-+(\w?)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-/** Returns `ArticlePreview` for `article-preview`. */
-export function pascalCase(name: string): string {
-  const camel = camelCase(name);
-  return camel.slice(0, 1).toUpperCase() + camel.slice(1);
-}
-
 /** Returns whether a text is a name or a path of names. */
 export function isNamePath(text: string): boolean {
   return PATH.test(text);
+}
+
+/** Returns whether a tag is a component by its name alone: `Card`, `ui.card`. */
+export function isComponentName(tag: string): boolean {
+  return isNamePath(tag) && (/^\p{Lu}/u.test(tag) || tag.includes("."));
 }
 
 /** Writes code in brackets. Code that is not complete is left out. Returns whether it was written. */

@@ -53,6 +53,44 @@ export function isEmptyTag({ name, isSelfClosing }: Tag): boolean {
   return isSelfClosing || VOID.test(name.text);
 }
 
+const RAW = /^(?:script|style)$/i;
+
+/** Returns whether the content of an element is no markup. */
+export function isRawElement({ name }: Tag): boolean {
+  return RAW.test(name.text);
+}
+
+/** What is done with the tags of markup. */
+interface MarkupReading {
+  readonly syntax: TagSyntax;
+  readonly onElement: (tag: Tag) => void;
+  readonly onClosing: (tag: ClosingTag) => void;
+}
+
+/**
+ * Reads the comment, the tag or the element without markup that begins with the `<` at an offset. Returns the offset after it;
+ * -1 if there is no further markup.
+ */
+export function readMarkup(
+  text: string,
+  at: number,
+  { syntax, onElement, onClosing }: MarkupReading,
+): number {
+  const comment = endOfComment(text, at);
+  if (comment > at) return comment;
+  const closing = readClosingTag(text, at);
+  if (closing !== undefined) {
+    onClosing(closing);
+    return closing.end;
+  }
+  const tag = readTag(text, at, syntax);
+  if (tag === undefined) return at + 1;
+  if (tag === "open") return -1;
+  if (isRawElement(tag)) return endOfRawElement(text, tag);
+  onElement(tag);
+  return tag.end;
+}
+
 /** Reads a closing tag; undefined if there is none at the offset. */
 export function readClosingTag(text: string, at: number): ClosingTag | undefined {
   CLOSING_TAG.lastIndex = at;

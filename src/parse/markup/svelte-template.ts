@@ -1,6 +1,7 @@
 // The markup of a Svelte component as TypeScript: an element of a component becomes a call, `{#each}` a loop, `{#if}` a condition.
 import { sourcePart, type SourcePart } from "./appended-text.ts";
 import {
+  isComponentName,
   isNamePath,
   writeElement,
   writeValue,
@@ -8,18 +9,15 @@ import {
   type PassedProperty,
 } from "./element-call.ts";
 import {
-  endOfComment,
-  endOfRawElement,
   isEmptyTag,
-  readClosingTag,
-  readTag,
+  readMarkup,
   type Attribute,
+  type ClosingTag,
   type Tag,
 } from "./markup-tags.ts";
 import { OpenElements } from "./open-elements.ts";
 import { copyCode, endOfCode, isWholeCode, topLevelMatches } from "./script-code.ts";
 
-const RAW = /^(?:script|style)$/i;
 const BLOCK = /^([#:/@])\s*([a-z]+)(?:\s+(if|then|catch)\b)?\s*/;
 const AS = /\sas\s/y;
 const THEN = /\s(?:then|catch)\s/y;
@@ -45,6 +43,11 @@ class SvelteWriter {
   readonly #text: string;
   readonly #component: string;
   readonly #open: OpenElements;
+  readonly #reading = {
+    syntax: "svelte",
+    onElement: (tag: Tag): void => this.#writeElement(tag),
+    onClosing: (tag: ClosingTag): void => this.#closeElement(tag),
+  } as const;
   /** The values of the open `{#await}` blocks. */
   readonly #awaited: SourcePart[] = [];
 
@@ -60,28 +63,18 @@ class SvelteWriter {
       MARKUP.lastIndex = at;
       const found = MARKUP.exec(this.#text);
       if (found === null) break;
-      at = found[0] === "{" ? this.#readCode(found.index) : this.#readMarkup(found.index);
+      at =
+        found[0] === "{"
+          ? this.#readCode(found.index)
+          : readMarkup(this.#text, found.index, this.#reading);
     }
     this.#open.closeAll();
   }
 
-  /** Returns the offset after the comment or tag; -1 if there is no further markup. */
-  #readMarkup(at: number): number {
-    const comment = endOfComment(this.#text, at);
-    if (comment > at) return comment;
-    const closing = readClosingTag(this.#text, at);
-    if (closing !== undefined) {
-      const name = closing.isOnLine ? undefined : this.#componentName(closing.name);
-      if (name !== undefined) this.#writeName({ text: name, at: closing.at });
-      this.#open.close(`<${closing.name}`);
-      return closing.end;
-    }
-    const tag = readTag(this.#text, at, "svelte");
-    if (tag === undefined) return at + 1;
-    if (tag === "open") return -1;
-    if (RAW.test(tag.name.text)) return endOfRawElement(this.#text, tag);
-    this.#writeElement(tag);
-    return tag.end;
+  #closeElement(closing: ClosingTag): void {
+    const name = closing.isOnLine ? undefined : this.#componentName(closing.name);
+    if (name !== undefined) this.#writeName({ text: name, at: closing.at });
+    this.#open.close(`<${closing.name}`);
   }
 
   /** Reads code in braces, or the head of a block. */
@@ -241,7 +234,7 @@ class SvelteWriter {
 
   #componentName(tag: string): string | undefined {
     if (tag === "svelte:self") return this.#component;
-    return isNamePath(tag) && (/^\p{Lu}/u.test(tag) || tag.includes(".")) ? tag : undefined;
+    return isComponentName(tag) ? tag : undefined;
   }
 
   #writeAttribute(attribute: Attribute): void {

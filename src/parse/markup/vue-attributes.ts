@@ -1,6 +1,7 @@
 // What the attributes of a Vue template mean.
+import { camelCase } from "../../base/identifier-case.ts";
 import { sourcePart, type SourcePart } from "./appended-text.ts";
-import { camelCase, type PassedProperty } from "./element-call.ts";
+import type { PassedProperty } from "./element-call.ts";
 import type { Attribute } from "./markup-tags.ts";
 import { isWholeCode, topLevelMatches } from "./script-code.ts";
 

@@ -1,21 +1,19 @@
 // The template of a Vue component as TypeScript: an element of a component becomes a call, `v-for` a loop, `v-if` a condition.
+import { camelCase, pascalCase } from "../../base/identifier-case.ts";
 import { sourcePart, type SourcePart } from "./appended-text.ts";
 import {
-  camelCase,
+  isComponentName,
   isNamePath,
-  pascalCase,
   writeElement,
   writeValue,
   type MarkupCode,
   type PassedProperty,
 } from "./element-call.ts";
 import {
-  endOfComment,
-  endOfRawElement,
   isEmptyTag,
-  readClosingTag,
-  readTag,
+  readMarkup,
   type Attribute,
+  type ClosingTag,
   type Tag,
 } from "./markup-tags.ts";
 import { OpenElements } from "./open-elements.ts";
@@ -24,7 +22,6 @@ import { declaredNames, decoded, vueProperty } from "./vue-attributes.ts";
 
 const OWN_ELEMENTS =
   /^(?:component|slot|template|transition|transition-group|keep-alive|teleport|suspense)$/i;
-const RAW = /^(?:script|style)$/i;
 const SLOT = /^(?:#|v-slot\b|slot-scope$)/;
 const CONDITION = /^v-(?:if|else-if|else)$/;
 const HANDLER = /^(?:@|v-on:)/;
@@ -49,6 +46,11 @@ class VueWriter {
   readonly #base: number;
   readonly #words: ReadonlySet<string>;
   readonly #open: OpenElements;
+  readonly #reading = {
+    syntax: "vue",
+    onElement: (tag: Tag): void => this.#writeElement(tag),
+    onClosing: (tag: ClosingTag): void => this.#closeElement(tag),
+  } as const;
   /** Where `else` can be written: after the end of a condition. */
   #afterCondition = -1;
   /** Offset of the next `{{`, as far as it is known; -1 if there is no further one. */
@@ -79,30 +81,17 @@ class VueWriter {
       const after = this.#writeText(at, next === -1 ? text.length : next);
       if (next === -1) break;
       // `{{ a < b }}`
-      const end = after > next ? after : this.#readMarkup(next);
+      const end = after > next ? after : readMarkup(text, next, this.#reading);
       if (end === -1) break;
       at = end;
     }
     this.#open.closeAll();
   }
 
-  /** Returns the offset after the comment or tag; -1 if there is no further markup. */
-  #readMarkup(at: number): number {
-    const comment = endOfComment(this.#text, at);
-    if (comment > at) return comment;
-    const closing = readClosingTag(this.#text, at);
-    if (closing !== undefined) {
-      const name = closing.isOnLine ? undefined : this.#componentName(closing.name);
-      if (name !== undefined) this.#writeName({ text: name, at: this.#base + closing.at });
-      this.#open.close(closing.name);
-      return closing.end;
-    }
-    const tag = readTag(this.#text, at, "vue");
-    if (tag === undefined) return at + 1;
-    if (tag === "open") return -1;
-    if (RAW.test(tag.name.text)) return endOfRawElement(this.#text, tag);
-    this.#writeElement(tag);
-    return tag.end;
+  #closeElement(closing: ClosingTag): void {
+    const name = closing.isOnLine ? undefined : this.#componentName(closing.name);
+    if (name !== undefined) this.#writeName({ text: name, at: this.#base + closing.at });
+    this.#open.close(closing.name);
   }
 
   /** Writes the code in a text. Returns the offset after the last code. */
@@ -220,7 +209,7 @@ class VueWriter {
   #componentName(tag: string): string | undefined {
     if (this.#words.has(tag) && /^\p{Lu}/u.test(tag)) return tag;
     if (OWN_ELEMENTS.test(tag) || OWN_ELEMENTS.test(pascalCase(tag))) return undefined;
-    if (isNamePath(tag) && (/^\p{Lu}/u.test(tag) || tag.includes("."))) return tag;
+    if (isComponentName(tag)) return tag;
     if (!tag.includes("-")) return undefined;
     const [camel, pascal] = [camelCase(tag), pascalCase(tag)];
     const name = !this.#words.has(pascal) && this.#words.has(camel) ? camel : pascal;

@@ -4,6 +4,7 @@ import { isEnvironmentFile } from "../../base/environment-file.ts";
 import type { FileReferences, Use } from "../references/references.ts";
 import { definitionAtLine } from "../symbols/definition-at-line.ts";
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
+import type { TextWithSymbols } from "../symbols/text-with-symbols.ts";
 import { environmentVariablesIn } from "./environment-variables.ts";
 import { httpRoutesIn } from "./http-routes.ts";
 import { mountsIn } from "./mounts.ts";
@@ -20,13 +21,11 @@ const WITHOUT_CALLS = new Set(
 /** Texts for people, and tables, have shared names only as examples and data. */
 const WITHOUT_NAMES = new Set("markdown rst asciidoc org tex pod html text csv bibtex".split(" "));
 
-interface SharedSource extends Pick<NamedText, "path" | "text"> {
-  readonly language: string | undefined;
-  readonly symbols: readonly SymbolDefinition[];
-}
-
 /** Returns the references with the uses of shared names in the text of a file. */
-export function withSharedNames(references: FileReferences, source: SharedSource): FileReferences {
+export function withSharedNames(
+  references: FileReferences,
+  source: TextWithSymbols,
+): FileReferences {
   const found = sharedNamesIn(source);
   const mounts = mountsIn(source.text, source.language);
   if (found.length + mounts.length === 0) return references;
@@ -45,7 +44,7 @@ function sharedNamesIn({
   text,
   language = "",
   symbols,
-}: SharedSource): readonly SharedName[] {
+}: TextWithSymbols): readonly SharedName[] {
   const baseName = path.slice(path.lastIndexOf("/") + 1);
   const isTest = /(?:^|[/_.-])(?:tests?|specs?|e2e|cypress|__tests__)(?:[/_.-]|$)/i.test(path);
   const file: NamedText = { path, baseName, text, language, isTest };

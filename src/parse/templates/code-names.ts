@@ -1,5 +1,7 @@
 // The names in the code of a template.
 
+import { MAX_PATH } from "../../base/receiver-marks.ts";
+
 /** A name that code uses. */
 export interface CodeName {
   readonly name: string;
@@ -10,7 +12,7 @@ export interface CodeName {
   readonly isAssigned: boolean;
   /**
    * The names before the dots in front of it, `order.lines()` for `count` in `order.lines().count`. Undefined if there is no
-   * dot, "" if something else is in front of it.
+   * dot, "" if something else is in front of it, or a path that is too long.
    */
   readonly before: string | undefined;
 }
@@ -67,6 +69,6 @@ function pathOf(
   before: string | undefined,
   { name, isMember, isPlain }: { name: string; isMember: boolean; isPlain: boolean },
 ): string {
-  if (!isPlain || before === "") return "";
+  if (!isPlain || before === "" || (before?.length ?? 0) > MAX_PATH) return "";
   return isMember ? `${before ?? ""}.${name}` : name;
 }

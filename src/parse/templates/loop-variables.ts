@@ -3,7 +3,7 @@
 /** Loops within loops. */
 const MAX_STEPS = 8;
 /** What a loop goes through. */
-const LIST = String.raw`([A-Za-z_][\w.]*(?:\(\))?)`;
+const LIST = String.raw`([A-Za-z_][\w.]{0,60}(?![\w.])(?:\(\))?)`;
 
 interface Patterns {
   /** The variable of a loop, and its list. */

@@ -1,5 +1,6 @@
 // The names that a template uses: those in its code, and the definitions that its elements, attributes and filters stand for.
 
+import { pascalCase } from "../../base/identifier-case.ts";
 import { codeNames, type CodeName } from "./code-names.ts";
 import { codeSpans } from "./code-spans.ts";
 import type { TemplateDialect } from "./template-dialects.ts";
@@ -64,7 +65,7 @@ function isFilter(text: string, { offset }: CodeName): boolean {
 }
 
 /** `<app-hero-list>` of Angular is the `HeroListComponent`, and `[hero]="…"` in it one of the members. */
-const ANGULAR_ELEMENT = /<[a-z][a-z\d]*-([a-z][a-z\d-]*)([^>]{0,2000})/g;
+const ANGULAR_ELEMENT = /<[a-z][a-z\d]*-([a-z][a-z\d-]{0,60})(?![\w-])([^>]{0,2000})/g;
 /** `<.button>` and `<ShopWeb.Core.button>` of Phoenix call the function `button`. */
 const PHOENIX_ELEMENT = /<(?:\.|((?:[A-Z]\w*\.)+))([a-z_]\w*)/g;
 /** Elements that are functions of Phoenix itself. */
@@ -118,8 +119,4 @@ function* angularElements(text: string): Generator<TemplateName> {
       yield { ...plain, name, offset: from, before: `@${component}` };
     }
   }
-}
-
-function pascalCase(name: string): string {
-  return name.replaceAll(/(?:^|-+)([A-Za-z\d])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -3,40 +3,28 @@
 // the code around it.
 
 import { BY_NAME } from "../../base/receiver-marks.ts";
-import type { FileReferences, Use } from "../references/references.ts";
+import type { Use } from "../references/references.ts";
 import { definitionAtLine } from "../symbols/definition-at-line.ts";
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
+import type { TextWithSymbols } from "../symbols/text-with-symbols.ts";
 import { embeddedTemplates } from "./embedded-templates.ts";
 import { ANGULAR_VARIABLES, LoopVariables, RAZOR_VARIABLES } from "./loop-variables.ts";
 import { razorModel } from "./razor-model.ts";
-import { templateDialect } from "./template-dialects.ts";
+import { ANGULAR, templateDialect } from "./template-dialects.ts";
 import { templateLocals } from "./template-locals.ts";
 import { templateNames, type TemplateName } from "./template-names.ts";
 
-/** A larger text is data or generated. */
-const MAX_CHARS = 1_000_000;
 /** Maximum uses of a file. */
 const MAX_USES = 20_000;
 const CLASSES: ReadonlySet<string> = new Set(["class"]);
 
-interface TemplateFile {
-  readonly path: string;
-  readonly language: string | undefined;
-  readonly text: string;
-  readonly symbols: readonly SymbolDefinition[];
-}
-
-/** Returns the references of a file with those in its templates. */
-export function withTemplateUses(references: FileReferences, file: TemplateFile): FileReferences {
-  if (file.text.length > MAX_CHARS) return references;
-  const uses = [...usesOfTemplate(file), ...usesInCode(file)];
-  if (uses.length === 0) return references;
-  const all = [...references.uses, ...uses.slice(0, MAX_USES)];
-  return { ...references, uses: all.toSorted((one, other) => one.line - other.line) };
+/** Returns the uses in the templates of a file: the file itself, or those in its code. */
+export function templateUses(file: TextWithSymbols): readonly Use[] {
+  return [...usesOfTemplate(file), ...usesInCode(file)];
 }
 
 /** The uses of a file that is a template. */
-function usesOfTemplate({ path, language, text }: TemplateFile): readonly Use[] {
+function usesOfTemplate({ path, language, text }: TextWithSymbols): readonly Use[] {
   const dialect = templateDialect(path, language, text);
   if (dialect === undefined) return [];
   const family = BY_NAME + dialect.family;
@@ -79,28 +67,36 @@ function inPhp(before: string | undefined): string {
 }
 
 /** The uses of the templates in the code of a file. */
-function usesInCode({ text, language, symbols }: TemplateFile): readonly Use[] {
-  return embeddedTemplates(text, language).flatMap(({ start, end, dialect }) => {
+function usesInCode({ text, language, symbols }: TextWithSymbols): readonly Use[] {
+  const receivers = new Map<TemplateName, ReceiverOf>();
+  for (const { start, end, dialect } of embeddedTemplates(text, language)) {
     const part = text.slice(start, end);
-    const names = templateNames(part, dialect).map((one) => ({
-      ...one,
-      offset: one.offset + start,
-    }));
-    if (dialect.isAngular !== true) return atLines(text, names, inModule, symbols);
-    const variables = new LoopVariables(part, ANGULAR_VARIABLES);
-    const family = BY_NAME + dialect.family;
-    const component = definitionAtLine(symbols, lineOf(text, start), CLASSES);
-    if (component === -1) return [];
-    return atLines(text, names, ({ name, before, isOfElement }) => {
+    const receiverOf = dialect.isAngular === true ? inComponent(part, symbols) : inModule;
+    for (const one of templateNames(part, dialect)) {
+      receivers.set({ ...one, offset: one.offset + start }, receiverOf);
+    }
+    if (receivers.size > MAX_USES) break;
+  }
+  const receiverOf: ReceiverOf = (one, line) => receivers.get(one)?.(one, line);
+  return atLines(text, [...receivers.keys()], receiverOf, symbols);
+}
+
+/** In the template of a component of Angular, names are members of the class around it. */
+function inComponent(template: string, symbols: readonly SymbolDefinition[]): ReceiverOf {
+  const variables = new LoopVariables(template, ANGULAR_VARIABLES);
+  return ({ name, before, isOfElement }, line) => {
+    const component = definitionAtLine(symbols, line, CLASSES);
+    if (component === -1) return undefined;
+    if (isOfElement) {
       // An element of the component's own name may also be one of a library.
       const isOwn = `@${symbols[component]?.name ?? ""}` === (before ?? `@${name}`);
-      if (isOfElement && isOwn) return before === undefined ? family : "?";
-      if (isOfElement) return before ?? "";
-      if (before === undefined) return variables.has(name) ? undefined : `#${component}`;
-      const path = variables.pathOf(before);
-      return path === "" ? "?" : `#${component}.${path}`;
-    });
-  });
+      if (isOwn) return before === undefined ? BY_NAME + ANGULAR.family : "?";
+      return before ?? "";
+    }
+    if (before === undefined) return variables.has(name) ? undefined : `#${component}`;
+    const path = variables.pathOf(before);
+    return path === "" ? "?" : `#${component}.${path}`;
+  };
 }
 
 /** In Elixir: a function, or one of a module. Undefined for a variable and a field. */
@@ -115,25 +111,24 @@ function isVariable({ name, before, isCall }: TemplateName): boolean {
   return before === undefined && !isCall && /^[a-z_]/.test(name);
 }
 
-function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split("\n").length;
-}
+/** Returns the receiver of a name on a line; undefined for a name that is no use. */
+type ReceiverOf = (name: TemplateName, line: number) => string | undefined;
 
-/** `receiverOf` returns undefined for a name that is no use. */
+/** `names`: in the order of the text. */
 function atLines(
   text: string,
   names: readonly TemplateName[],
-  receiverOf: (name: TemplateName) => string | undefined,
+  receiverOf: ReceiverOf,
   symbols: readonly SymbolDefinition[] = [],
 ): readonly Use[] {
   let line = 1;
   let lineEnd = text.indexOf("\n");
-  return names.flatMap((one): readonly Use[] => {
+  return names.slice(0, MAX_USES).flatMap((one): readonly Use[] => {
     while (lineEnd !== -1 && lineEnd < one.offset) {
       line += 1;
       lineEnd = text.indexOf("\n", lineEnd + 1);
     }
-    const receiver = receiverOf(one);
+    const receiver = receiverOf(one, line);
     if (receiver === undefined) return [];
     const owner = symbols.length === 0 ? -1 : definitionAtLine(symbols, line);
     const role = one.isCall ? "call" : "value";

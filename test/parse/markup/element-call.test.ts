@@ -2,16 +2,19 @@ import { expect, test } from "vitest";
 
 import { AppendedText } from "../../../src/parse/markup/appended-text.ts";
 import {
-  camelCase,
+  isComponentName,
   isNamePath,
-  pascalCase,
   writeElement,
   writeValue,
 } from "../../../src/parse/markup/element-call.ts";
 
-test("names are written as in code", () => {
-  expect(camelCase("is-wide")).toBe("isWide");
-  expect(pascalCase("article-card")).toBe("ArticleCard");
+test("names of components are capitalized, or members", () => {
+  expect(["Card", "menu.item", "card", "article-card"].map(isComponentName)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
   expect(["Card", "Menu.Item", "größe", "a-b", "1a", "a."].map(isNamePath)).toEqual([
     true,
     true,

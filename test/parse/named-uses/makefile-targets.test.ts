@@ -18,3 +18,9 @@ x.o: %.c
     "6 clean",
   ]);
 });
+
+test("a long line is data", () => {
+  expect(makefileTargets(`\t${"make a ".repeat(60_000)};\nall: build\n`)).toEqual([
+    { name: "build", line: 2, role: "value", isOwn: true },
+  ]);
+});

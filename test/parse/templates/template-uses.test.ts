@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 
-import { NO_REFERENCES } from "../../../src/parse/references/references.ts";
-import { withTemplateUses } from "../../../src/parse/templates/template-uses.ts";
+import { templateUses } from "../../../src/parse/templates/template-uses.ts";
 
 function usesIn(path: string, language: string, text: string): readonly string[] {
   const file = { path, language, text, symbols: [] };
-  return withTemplateUses(NO_REFERENCES, file).uses.map(
+  return templateUses(file).map(
     ({ name, line, role, receiver }) => `${line} ${role} ${receiver} ${name}`,
   );
 }
@@ -71,6 +70,14 @@ test.each([
   expect(usesIn("a.ts", "typescript", `@Component template: \`${text}`)).toEqual([]);
 });
 
-test("a text of more than a million characters is data", () => {
-  expect(usesIn("a.erb", "html", "<%= name %>".repeat(100_000))).toEqual([]);
+test("long paths are unknown, and many templates in one file are read once", () => {
+  const path = usesIn("a.component.html", "html", `{{ ${"ab.".repeat(60_000)} }}`);
+  expect(Math.max(...path.map((use) => use.length))).toBeLessThan(120);
+  const loop = `<li *ngFor="let a of ${"b".repeat(60_000)}">{{ ${"a.cd ".repeat(20_000)} }}`;
+  expect(new Set(usesIn("a.component.html", "html", loop))).toContain("1 value %javascript. cd");
+  const code = `@Component class A {\n${"template: `{{ab}}`,\n".repeat(20_000)}}`;
+  const symbols = [{ kind: "class", name: "A", startLine: 1, endLine: 30_000 }];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts that are read
+  const file = { path: "a.ts", language: "typescript", text: code, symbols } as never;
+  expect(templateUses(file)).toHaveLength(20_000);
 });

@@ -3,7 +3,7 @@
 
 import { BY_NAME } from "../../base/receiver-marks.ts";
 import type { Use } from "../references/references.ts";
-import { definitionAtLine } from "../symbols/definition-at-line.ts";
+import { definitionsByLine } from "../symbols/definitions-by-line.ts";
 import type { TextWithSymbols } from "../symbols/text-with-symbols.ts";
 import { makefileTargets } from "./makefile-targets.ts";
 import type { NamedUse } from "./named-use.ts";
@@ -21,15 +21,14 @@ export function namedUses({
 }: Omit<TextWithSymbols, "path">): readonly Use[] {
   const found = namesIn(text, language).slice(0, MAX_USES);
   const numbers = new Map(symbols.map(({ name }, number) => [name, number] as const).toReversed());
+  const ownerAt = definitionsByLine(symbols);
   return found.flatMap(({ name, line, role, isOwn = false }): Use[] => {
     const target = numbers.get(name) ?? -1;
     if (target === -1 && isOwn) return [];
     // The line of a definition is none of its uses.
     if (symbols[target]?.nameLine === line) return [];
     const receiver = target === -1 ? BY_NAME + language : "";
-    return [
-      { name, line, role, owner: definitionAtLine(symbols, line), target, binding: -1, receiver },
-    ];
+    return [{ name, line, role, owner: ownerAt(line), target, binding: -1, receiver }];
   });
 }
 

@@ -2,7 +2,7 @@
 
 import { isEnvironmentFile } from "../../base/environment-file.ts";
 import type { FileReferences, Use } from "../references/references.ts";
-import { definitionAtLine } from "../symbols/definition-at-line.ts";
+import { definitionsByLine } from "../symbols/definitions-by-line.ts";
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
 import type { TextWithSymbols } from "../symbols/text-with-symbols.ts";
 import { environmentVariablesIn } from "./environment-variables.ts";
@@ -29,10 +29,9 @@ export function withSharedNames(
   const found = sharedNamesIn(source);
   const mounts = mountsIn(source.text, source.language);
   if (found.length + mounts.length === 0) return references;
+  const ownerAt = definitionsByLine(source.symbols);
   const uses = [
-    ...found.map((shared) =>
-      useOfSharedName(shared, definitionAtLine(source.symbols, shared.line)),
-    ),
+    ...found.map((shared) => useOfSharedName(shared, ownerAt(shared.line))),
     ...mounts.map(useOfMount),
   ];
   return { ...references, uses: [...references.uses, ...withoutRepeats(uses)].toSorted(byLine) };

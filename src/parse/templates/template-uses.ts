@@ -4,7 +4,7 @@
 
 import { BY_NAME } from "../../base/receiver-marks.ts";
 import type { Use } from "../references/references.ts";
-import { definitionAtLine } from "../symbols/definition-at-line.ts";
+import { definitionsByLine } from "../symbols/definitions-by-line.ts";
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
 import type { TextWithSymbols } from "../symbols/text-with-symbols.ts";
 import { embeddedTemplates } from "./embedded-templates.ts";
@@ -68,10 +68,11 @@ function inPhp(before: string | undefined): string {
 
 /** The uses of the templates in the code of a file. */
 function usesInCode({ text, language, symbols }: TextWithSymbols): readonly Use[] {
+  const classAt = definitionsByLine(symbols, CLASSES);
   const receivers = new Map<TemplateName, ReceiverOf>();
   for (const { start, end, dialect } of embeddedTemplates(text, language)) {
     const part = text.slice(start, end);
-    const receiverOf = dialect.isAngular === true ? inComponent(part, symbols) : inModule;
+    const receiverOf = dialect.isAngular === true ? inComponent(part, symbols, classAt) : inModule;
     for (const one of templateNames(part, dialect)) {
       receivers.set({ ...one, offset: one.offset + start }, receiverOf);
     }
@@ -82,10 +83,14 @@ function usesInCode({ text, language, symbols }: TextWithSymbols): readonly Use[
 }
 
 /** In the template of a component of Angular, names are members of the class around it. */
-function inComponent(template: string, symbols: readonly SymbolDefinition[]): ReceiverOf {
+function inComponent(
+  template: string,
+  symbols: readonly SymbolDefinition[],
+  classAt: (line: number) => number,
+): ReceiverOf {
   const variables = new LoopVariables(template, ANGULAR_VARIABLES);
   return ({ name, before, isOfElement }, line) => {
-    const component = definitionAtLine(symbols, line, CLASSES);
+    const component = classAt(line);
     if (component === -1) return undefined;
     if (isOfElement) {
       // An element of the component's own name may also be one of a library.
@@ -121,6 +126,7 @@ function atLines(
   receiverOf: ReceiverOf,
   symbols: readonly SymbolDefinition[] = [],
 ): readonly Use[] {
+  const ownerAt = definitionsByLine(symbols);
   let line = 1;
   let lineEnd = text.indexOf("\n");
   return names.slice(0, MAX_USES).flatMap((one): readonly Use[] => {
@@ -130,7 +136,7 @@ function atLines(
     }
     const receiver = receiverOf(one, line);
     if (receiver === undefined) return [];
-    const owner = symbols.length === 0 ? -1 : definitionAtLine(symbols, line);
+    const owner = ownerAt(line);
     const role = one.isCall ? "call" : "value";
     return [{ name: one.name, line, role, owner, target: -1, binding: -1, receiver }];
   });

@@ -65,6 +65,7 @@ function installPackages(
   root: string,
   folder: string,
 ): string | undefined {
+  if (packageManager === "none") return "not installed";
   const specifier = PACKAGE_MANAGERS[packageManager];
   const all = ["install", "--ignore-scripts", ...installArguments];
   if (specifier === undefined) return run("npm", all, root);

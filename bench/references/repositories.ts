@@ -11,6 +11,8 @@ export interface Repository {
   readonly sources: readonly string[];
   /** Plain JavaScript: its definitions are found as `scriptDefinitionsIn` does. */
   readonly isScript?: true;
+  /** Its definitions are the members of objects, as `objectDefinitionsIn` finds them. */
+  readonly ofObjects?: true;
   /** Size of the sample; 400 if undefined. */
   readonly count?: number;
   /** As in a tsconfig.json at the root. `paths` maps the packages of the repository to their sources. */
@@ -18,7 +20,7 @@ export interface Repository {
 }
 
 /** Exact versions: an installed tree is to be the same the next time. */
-export const PACKAGE_MANAGERS = { npm: undefined, pnpm: "pnpm@11.28.11" } as const;
+export const PACKAGE_MANAGERS = { npm: undefined, pnpm: "pnpm@11.28.11", none: undefined } as const;
 export type PackageManager = keyof typeof PACKAGE_MANAGERS;
 
 const COMMON = {
@@ -303,5 +305,53 @@ export const REPOSITORIES: readonly Repository[] = [
     sources: ["src/"],
     count: 160,
     compilerOptions: { ...COMMON, paths: { "@/*": ["./src/*"] }, types: ["node"] },
+  },
+  {
+    name: "umami-objects",
+    github: "umami-software/umami",
+    commit: "c0ea3aefbee7a3429ee2f824b06dc4a9dbe0b7e1",
+    packageManager: "npm",
+    installArguments: [...NPM, "--legacy-peer-deps", "--no-package-lock"],
+    sources: ["src/"],
+    ofObjects: true,
+    count: 200,
+    compilerOptions: { ...COMMON, paths: { "@/*": ["./src/*"] }, types: ["node"] },
+  },
+  {
+    name: "documenso-objects",
+    github: "documenso/documenso",
+    commit: "75330166cc00b29c14399bc2e391e4b4d8080c00",
+    packageManager: "none",
+    installArguments: [],
+    sources: ["apps/remix/", "packages/"],
+    ofObjects: true,
+    count: 200,
+    compilerOptions: {
+      ...COMMON,
+      paths: {
+        "~/*": ["./apps/remix/app/*"],
+        "@documenso/*": ["./packages/*", "./packages/*/index.ts", "./packages/*/index.tsx"],
+      },
+    },
+  },
+  {
+    name: "outline-objects",
+    github: "outline/outline",
+    commit: "d77dcdf853868c5d5fe125c895c9b71f0eff5c68",
+    packageManager: "none",
+    installArguments: [],
+    sources: ["app/", "server/", "shared/"],
+    ofObjects: true,
+    count: 200,
+    compilerOptions: {
+      ...COMMON,
+      experimentalDecorators: true,
+      paths: {
+        "@server/*": ["./server/*"],
+        "@shared/*": ["./shared/*"],
+        "~/*": ["./app/*"],
+        "plugins/*": ["./plugins/*"],
+      },
+    },
   },
 ];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { checkOut } from "./checkout.ts";
-import { definitionsIn, type FoundDefinition } from "./definitions.ts";
+import { definitionsIn } from "./definitions.ts";
 import { findReferences, placeIn } from "./find-references.ts";
 import {
   loadTypeScript,
@@ -14,6 +14,7 @@ import {
   TYPESCRIPT,
   type LanguageService,
 } from "./language-service.ts";
+import { objectDefinitionsIn, type ObjectMember } from "./object-definitions.ts";
 import { REPOSITORIES, type Repository } from "./repositories.ts";
 import { stratified } from "./sample.ts";
 import { scriptDefinitionsIn } from "./script-definitions.ts";
@@ -33,7 +34,7 @@ interface Options {
   readonly count: number;
 }
 
-interface Candidate extends FoundDefinition {
+interface Candidate extends ObjectMember {
   readonly path: string;
 }
 
@@ -69,6 +70,7 @@ for (const repository of REPOSITORIES) {
 async function makeTruth(repository: Repository, options: Options): Promise<string> {
   const started = performance.now();
   const { name, github, commit, sources, isScript = false, compilerOptions } = repository;
+  const { ofObjects = false } = repository;
   const checkout = checkOut(repository, { mirrors: options.mirrors, folder: options.cache });
   const { root } = checkout;
   const typescript = await loadTypeScript(options.cache);
@@ -82,6 +84,9 @@ async function makeTruth(repository: Repository, options: Options): Promise<stri
       const source = sourceOf(path);
       if (source === undefined) return [];
       const file = join(root, path);
+      if (ofObjects) {
+        return objectDefinitionsIn(typescript, source).map((one) => ({ path, ...one }));
+      }
       const found = isScript
         ? scriptDefinitionsIn(typescript, source).filter(({ at }) => isDefinedAt(service, file, at))
         : definitionsIn(service.getNavigationTree(file), source.text);
@@ -91,10 +96,10 @@ async function makeTruth(repository: Repository, options: Options): Promise<stri
   const scripts = isScript ? files.map((path) => join(root, path)) : undefined;
   const seed = `${SEED}\0${name}`;
   const sample = stratified(candidates, ({ kind }) => kind, { count, seed });
-  const truths = sample.flatMap(({ path, at, ...definition }): readonly Truth[] => {
+  const truths = sample.flatMap(({ path, at, askedAt, ...definition }): readonly Truth[] => {
     const source = sourceOf(path);
     const file = join(root, path);
-    const references = findReferences({ typescript, service, root }, file, at, scripts);
+    const references = findReferences({ typescript, service, root }, file, askedAt ?? at, scripts);
     if (source === undefined || references === undefined) return [];
     return [{ ...definition, ...placeIn(source, path, at), references }];
   });

@@ -1,8 +1,8 @@
 // node bench/references/word-occurrences.ts --root DIR [--language dart|zig|lua] [--cache DIR] [--edges N] [--names N]
-//   [--only open|named|all] [--seed TEXT] [--generated]
+//   [--only open|named|all] [--seed TEXT] [--generated] [--single]
 // Random exact edges of svc in a project, and random places in its code at which a name of one of its definitions is, with what
 // svc says about each, to be judged by reading. The places are found without the code of svc: by words outside of comments,
-// strings and directives. The selection is the same in every run.
+// strings and directives. The selection is the same in every run. `--single`: only names with one definition in the language.
 import { mkdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,6 +32,7 @@ const { values } = parseArgs({
     only: { type: "string", default: "all" },
     seed: { type: "string", default: "1" },
     generated: { type: "boolean", default: false },
+    single: { type: "boolean", default: false },
   },
 });
 const { root, language } = values;
@@ -39,6 +40,14 @@ const seed = `${language}-${values.seed}`;
 /** Comments, strings and directives by language. */
 const NO_CODE: Readonly<Record<string, RegExp>> = {
   dart: /\/\/[^\n]*|\/\*[^]*?\*\/|r?'''[^]*?'''|r?"""[^]*?"""|r?'(?:\\.|[^'\\\n])*'|r?"(?:\\.|[^"\\\n])*"|^(?:import|export|part|library)\b[^;]*;/gm,
+  csharp:
+    /\/\/[^\n]*|\/\*[^]*?\*\/|^\s*(?:using|namespace)\b[^;(]*;|^\s*#[^\n]*|@"(?:""|[^"])*"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/gm,
+  go: /\/\/[^\n]*|\/\*[^]*?\*\/|`[^`]*`|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^package\b[^\n]*/gm,
+  python:
+    /#[^\n]*|"""[^]*?"""|'''[^]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^\s*from\s+[\w.]+/gm,
+  rust: /\/\/[^\n]*|\/\*[^]*?\*\/|r(#+)"[^]*?"\1|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\\n])'/g,
+  typescript: /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g,
+  tsx: /\/\/[^\n]*|\/\*[^]*?\*\/|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g,
   zig: /\/\/[^\n]*|^\s*\\\\[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/gm,
   lua: /--\[(=*)\[[^]*?\]\1\]|--[^\n]*|\[(=*)\[[^]*?\]\2\]|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g,
 };
@@ -58,9 +67,9 @@ const byPlace = Map.groupBy(edges, keyOf);
 const states = places.map((place) => ({ place, found: byPlace.get(keyOf(place)) ?? [] }));
 const isExact = ({ found }: (typeof states)[number]): boolean =>
   found.some(({ certainty }) => certainty === "exact");
-const count = states.filter(isExact).length;
+const known = states.filter(isExact).length;
 console.log(
-  `${exact.length} exact edges; ${count} of ${states.length} places with a name are exact`,
+  `${exact.length} exact edges; ${known} of ${states.length} places with a name are exact`,
 );
 console.log(`\n${values.edges} exact edges`);
 for (const edge of shuffled(exact, `${seed}-edges`).slice(0, Number(values.edges)))
@@ -94,7 +103,7 @@ async function readAll({
   graph,
 }: Project): Promise<{ readonly edges: readonly Edge[]; readonly places: readonly Place[] }> {
   const found: Edge[] = [];
-  const defined = new Set<string>();
+  const counts = new Map<string, number>();
   const definitions = new Set<string>();
   const paths: string[] = [];
   for await (const file of reader.textCandidates({ kind: "all" }, {})) {
@@ -102,7 +111,7 @@ async function readAll({
     if (!values.generated && GENERATED.test(file.path)) continue;
     paths.push(file.path);
     for (const { name, nameLine } of await reader.symbolsOf(file.path)) {
-      defined.add(name);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
       definitions.add(keyOf({ path: file.path, line: nameLine, name }));
     }
     for (const { name, line, targets, certainty } of await graph.usesFromFile(file.path)) {
@@ -114,10 +123,14 @@ async function readAll({
   }
   const inText = paths.flatMap((path) =>
     wordsIn(readFileSync(join(root, path), "utf8"))
-      .filter(({ name }) => defined.has(name))
+      .filter(({ name }) => isWanted(counts.get(name)))
       .map((one) => ({ ...one, path })),
   );
   return { edges: found, places: inText.filter((place) => !definitions.has(keyOf(place))) };
+}
+
+function isWanted(count = 0): boolean {
+  return values.single ? count === 1 : count > 0;
 }
 
 /** The words of a text outside of comments, strings and directives, each once a line. */

@@ -32,6 +32,7 @@ import { PassedValues } from "./passed-values.ts";
 import { ResultEvaluator } from "./evaluate-result.ts";
 import { ElementEvaluator } from "./evaluate-element.ts";
 import { asScala, collectionResultOf, ScalaEvaluator } from "./evaluate-scala.ts";
+import { objectAmong, withSameMembers } from "./script-objects.ts";
 import { isSwift } from "./swift-types.ts";
 import { parameterInZig, withoutInstance } from "./evaluate-zig.ts";
 import { isGeneric, TypeArgumentReader, typesIn, type GivenTypes } from "./type-arguments.ts";
@@ -200,7 +201,7 @@ export async function evaluateReceiver(
   text: string,
 ): Promise<Entity | undefined> {
   const entity = await evaluate(names, place, text);
-  if (entity?.kind !== "symbols") return entity;
+  if (entity?.kind !== "symbols" || objectAmong(entity) !== undefined) return entity;
   return (await valueOf(names, entity.symbols, 0)) ?? entity;
 }
 
@@ -245,13 +246,11 @@ async function memberOfEach(
   return memberOfAll(found);
 }
 
-/** Returns the underlying type of a value: the target of an alias or of a wrapper type. */
-function underlying(
-  names: NameResolver,
-  entity: Entity,
-  steps: number,
-): Promise<Entity | undefined> {
-  return UNDERLYING.of(names, entity, steps);
+/** Returns what is behind a value: the target of an alias, what a wrapper holds, or the value of `Base.extend({…})`. */
+function underlying(names: NameResolver, entity: Entity, steps: number): Found {
+  const object = entity.kind === "symbols" && steps <= MAX_STEPS ? objectAmong(entity) : undefined;
+  if (object === undefined) return UNDERLYING.of(names, entity, steps);
+  return valueOf(names, [object], steps + 1);
 }
 
 interface FoundMember {
@@ -318,7 +317,8 @@ async function memberOfValue(
   member: { readonly name: string; readonly isCalled: boolean },
   steps: number,
 ): Promise<Entity | undefined> {
-  if (entity.kind !== "symbols") return memberAt(names, entity, member, steps);
+  if (entity.kind !== "symbols" || objectAmong(entity) !== undefined)
+    return memberAt(names, entity, member, steps);
   const value = await valueOf(names, entity.symbols, steps, typesIn(entity));
   const ofElements = value && elementsOfField(value, member.name);
   return ofElements ?? memberAt(names, value ?? entity, member, steps);
@@ -350,6 +350,8 @@ async function memberAt(
   const member = await TYPE_ARGUMENTS.ofMember(names, entity, found, steps);
   const known = await valueOfFound(names, entity, { member, name, isCalled }, steps);
   if (known !== undefined) return known;
+  const same = withSameMembers(entity, name);
+  if (same !== undefined) return same;
   const other = await underlying(names, entity, steps);
   if (other !== undefined) {
     return applyStep(names, other, { step: { kind: "member", name }, isCalled }, steps + 1);

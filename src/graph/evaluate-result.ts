@@ -18,6 +18,7 @@ import { isFileOfZig, isZig, objectInZig } from "./evaluate-zig.ts";
 import type { Base } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
+import { holdsObject, knownValue, objectCalled } from "./script-objects.ts";
 import { isSwift } from "./swift-types.ts";
 import { takesArguments } from "./signature.ts";
 import { typesIn, type GivenTypes } from "./type-arguments.ts";
@@ -72,9 +73,11 @@ export class ResultEvaluator {
       const type = file.types[number] ?? "";
       if (isAccessor({ file, number, facts }))
         return this.#fieldValue(names, { file, number, facts }, steps);
+      if (type === "") continue;
+      const place = { file, owner: number, ...types };
       // oxlint-disable-next-line no-await-in-loop -- the first with a type
-      if (type !== "")
-        return this.#evaluation.evaluate(names, { file, owner: number, ...types }, type, steps + 1);
+      const value = await this.#evaluation.evaluate(names, place, type, steps + 1);
+      return knownValue({ file, number, facts }, value);
     }
     return undefined;
   }
@@ -107,6 +110,7 @@ export class ResultEvaluator {
     if (entity.kind === "instance") {
       const own = entity.layers === 0 ? callShapeOf(entity.type, typesIn(entity)) : undefined;
       if (own !== undefined) return this.#evaluation.resultOfShape(names, own, steps);
+      if (holdsObject(entity.type)) return entity;
       return (await this.#evaluation.underlying(names, entity, steps)) ?? entity;
     }
     if (entity.kind !== "symbols" || areOfDifferentTypes(entity.symbols)) return undefined;
@@ -125,6 +129,8 @@ export class ResultEvaluator {
     if (variant !== undefined) return instance(variant, 0);
     const accessor = entity.symbols.slice(0, 1).find(isAccessor);
     if (accessor !== undefined) return this.#fieldValue(names, accessor, steps);
+    const called = objectCalled(entity);
+    if (called !== undefined) return called;
     const all = entity.symbols.filter(isCallable);
     const fitting = all.filter((ref) => takesArguments(ref, count));
     const callable = fitting.length === 0 ? all : fitting;

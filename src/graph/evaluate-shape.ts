@@ -18,6 +18,7 @@ import {
   type SymbolRef,
   type TypeArguments,
 } from "./entity.ts";
+import { selectorOf } from "./script-objects.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 import { valueAmong, typesOfUnion } from "./union-types.ts";
@@ -106,7 +107,8 @@ export class ShapeEvaluator {
       }
     }
     const value = await this.#valueBehind(names, entity, steps);
-    return value && this.parameterOf(names, value, index, steps + 1);
+    const selector = value && index === 0 ? selectorOf(entity, value) : undefined;
+    return selector ?? (value && this.parameterOf(names, value, index, steps + 1));
   }
 
   #valueBehind(names: NameResolver, entity: Entity, steps: number): Found | undefined {

@@ -30,15 +30,17 @@ export function ownScriptExport(file: ScopedFile, name: string): Entity | undefi
 }
 
 /**
- * Returns the members among the definitions that are named after a function: not those inside of it, which only have it in
- * their names.
+ * Returns the members among the definitions that are named after a function: those of the object that it returns, but not
+ * other definitions inside of it, which only have it in their names.
  */
 export function membersOfFunction(
   { file, facts }: SymbolRef,
   named: readonly SymbolRef[],
 ): readonly SymbolRef[] {
   if (facts.kind !== "function" || !canUse(file.language, "javascript")) return named;
-  return named.filter((one) => one.facts.kind === "method" || one.facts.kind === "field");
+  return named.filter(
+    ({ facts: { kind, access } }) => kind === "method" || kind === "field" || access !== "private",
+  );
 }
 
 /**

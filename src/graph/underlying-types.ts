@@ -6,6 +6,7 @@ import { instanceOf, type Evaluate } from "./evaluate-base.ts";
 import { callShapeOf } from "./evaluate-shape.ts";
 import { luaObject } from "./lua-classes.ts";
 import type { NameResolver } from "./name-resolver.ts";
+import { knownValue } from "./script-objects.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
 import { typesIn } from "./type-arguments.ts";
 
@@ -31,7 +32,8 @@ export class UnderlyingTypes {
       const own = entity.layers === 0 ? callShapeOf(entity.type, types) : undefined;
       return own?.shape.kind === "all" ? own : undefined;
     }
-    const found = await this.#evaluate(names, { file, owner: number, ...types }, alias, steps + 1);
+    const place = { file, owner: number, ...types };
+    const found = knownValue(entity.type, await this.#evaluate(names, place, alias, steps + 1));
     // An object of `List = Rake::FileList`.
     if (found?.kind === "symbols" && isOfRuby(entity.type)) return instanceOf(found, entity.layers);
     return found?.kind === "instance" ? { ...found, layers: found.layers + entity.layers } : found;

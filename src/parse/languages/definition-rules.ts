@@ -209,6 +209,10 @@ export interface LanguageRules {
    * are searched.
    */
   readonly nestedFunctionPattern?: RegExp;
+  /** Returns the object that a function with that body returns: its keys are members of the function. */
+  readonly returnedObject?: (body: Node) => Node | undefined;
+  /** Returns a test of the names in that object: variables and functions of the body with such a name are symbols. */
+  readonly returnedNames?: (body: Node) => ((name: string) => boolean) | undefined;
   /** True if neighbours with the same name are clauses or overloads of one definition. */
   readonly hasClauses?: boolean;
 }

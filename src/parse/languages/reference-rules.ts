@@ -289,7 +289,7 @@ export interface InheritedField {
 /**
  * The result of a call: an instance of the type in an argument, the argument's value, a list or an element of it, a list of its
  * elements, what the function returns that is the argument, or a list of that, or the value of a variable of the file.
- * `isTyped`: a type argument shows the type of the value.
+ * `isTyped`: a type argument shows the type of the value. `returns: "type"`: without one, nothing is known.
  */
 export interface CallResult {
   readonly argument: number;
@@ -301,6 +301,7 @@ export interface CallResult {
     | "elements"
     | "result"
     | "results"
+    | "type"
     | { readonly variable: string };
   readonly isTyped?: true;
 }
@@ -365,6 +366,8 @@ export interface ReferenceRules {
   readonly containers?: Readonly<Record<string, Container>>;
   /** Generic types of a function: the type of its result, and the list of those of its parameters. */
   readonly signatureTypes?: { readonly result: string; readonly parameters: string };
+  /** Returns whether a function returns an object whose keys are symbols: it is an object with the members of the function. */
+  readonly returnsObject?: (callable: number, tree: FlatSyntaxTree) => boolean;
   /** Nodes that return a value from a function: `return`. The value is their first child. */
   readonly returns?: readonly string[];
   /**

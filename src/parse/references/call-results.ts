@@ -47,7 +47,9 @@ export function callArgumentResult(
     const type = expressions.typeOf(tree.child(types, 0)) || UNKNOWN;
     return isSeveral(result) ? listOf(type) : type;
   }
-  return resultFrom(tree.child(list, result.argument), result, expressions);
+  return result.returns === "type"
+    ? undefined
+    : resultFrom(tree.child(list, result.argument), result, expressions);
 }
 
 function isSeveral({ returns }: CallResult): boolean {

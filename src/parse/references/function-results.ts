@@ -1,10 +1,14 @@
 // Evaluates the results of functions.
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
+import { isCallableKind } from "../../base/definition-kinds.ts";
 import { partOf } from "./grammar-rules.ts";
 import { eitherOf, UNKNOWN } from "./steps.ts";
 
 /** Maximum nodes of a function body to search for return statements. */
 const MAX_BODY_NODES = 4000;
+
+/** Levels of syntax between a function and the definition whose value it is, as in `const a = memo(function () {…})`. */
+const MAX_NAMED_LEVELS = 4;
 
 /** Returns the declared result of a function, else the one of its return statements; "" if unknown. */
 export function functionResult(node: number, expressions: ExpressionEvaluator): string {
@@ -21,7 +25,19 @@ export function functionResult(node: number, expressions: ExpressionEvaluator): 
   const body = partOf(tree, node, rule.body);
   if (body === -1) return "";
   const returned = returnedIn(node, body, expressions);
-  return returned === UNKNOWN ? "" : returned;
+  if (returned !== UNKNOWN) return returned;
+  return grammar.rules.returnsObject?.(node, tree) === true ? ownMembers(node, expressions) : "";
+}
+
+/** Returns an object with the members of the symbol that is a function; "" if it is none. */
+function ownMembers(callable: number, { file: { tree, symbols } }: ExpressionEvaluator): string {
+  let node = callable;
+  for (let left = MAX_NAMED_LEVELS; left > 0 && node !== -1; left -= 1) {
+    const symbol = symbols.definedBy(node);
+    if (symbol !== -1) return isCallableKind(symbols.list[symbol]?.kind) ? `#${symbol}` : "";
+    node = tree.parent(node);
+  }
+  return "";
 }
 
 /** Returns what a function with that body returns; "?" if its return statements return different values. */

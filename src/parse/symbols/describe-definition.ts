@@ -104,7 +104,8 @@ export function accessOf(
   { node, type, place }: FoundNode,
   { name, kind, nameIndex }: Pick<Definition, "name" | "kind" | "nameIndex">,
 ): AccessLevel {
-  if (place.inFunction) return "private";
+  // What a function returns can be used wherever its result is.
+  if (place.inFunction) return place.isReturned?.(name) === true ? "internal" : "private";
   const { access } = walk.rules;
   if (access === undefined) return "internal";
   const start = place.outerStart ?? node.startIndex;

@@ -44,6 +44,10 @@ export interface OutlinePlace {
   readonly inFunction: boolean;
   /** In a function: whether a variable of that name is a symbol. Undefined if none is. */
   readonly isLocal?: ((name: string) => boolean) | undefined;
+  /** In a function: whether it returns a value of that name in an object. Undefined if it returns none. */
+  readonly isReturned?: ((name: string) => boolean) | undefined;
+  /** True in a short function of which only what it returns is indexed. */
+  readonly isReturnedOnly?: boolean | undefined;
   /** True if nothing in it becomes a chunk. */
   readonly isInline: boolean;
   /** False if another level marks the cuts. */

@@ -3,7 +3,7 @@
 import type { Node } from "web-tree-sitter";
 
 import type { FlatSyntaxTree } from "../flat-tree/flat-syntax-tree.ts";
-import { isValueKind } from "../../base/definition-kinds.ts";
+import { isCallableKind, isValueKind } from "../../base/definition-kinds.ts";
 import { endRowOf, markCut, markInside, MAX_DEPTH } from "./cut-points.ts";
 import {
   accessOf,
@@ -177,6 +177,8 @@ function definitionsIn(walk: OutlineWalk, found: FoundNode): Definition[] {
     section: place.section,
     inFunction: place.inFunction,
     isLocal: place.isLocal,
+    isReturned: place.isReturned,
+    isReturnedOnly: place.isReturnedOnly,
     isInline: place.isInline,
     marksCuts: place.marksCuts,
     depth: place.depth + 1,
@@ -250,6 +252,7 @@ function nameFor(
   const name = definitionName(rule, node);
   if (name === undefined || name.text === "") return undefined;
   if (name.text === "_" && rule.mayBeUnderscore !== true) return undefined;
+  if (place.isReturnedOnly === true && place.isReturned?.(name.text) !== true) return undefined;
   return isLocal && place.isLocal?.(name.text) !== true ? undefined : name;
 }
 
@@ -259,22 +262,43 @@ interface Inside {
   readonly body: Node | undefined;
 }
 
-function readInside(
+function readInside(walk: OutlineWalk, found: FoundNode, parts: Inside): Definition[] {
+  const { definition, body } = parts;
+  const returned = returnedIn(walk, definition, body);
+  const inside = placeInside(walk, found, parts, returned);
+  if (returned === undefined || body === undefined) return readOwn(walk, found, parts, inside);
+  const isWhole = isWholeOf(body, returned);
+  const own = readOwn(walk, found, isWhole ? { ...parts, body: undefined } : parts, inside);
+  return [...own, ...readReturned(walk, returned, inside)];
+}
+
+function placeInside(
   walk: OutlineWalk,
-  found: FoundNode,
+  { node, place }: FoundNode,
   { definition, rule, body }: Inside,
-): Definition[] {
-  const { node, place } = found;
-  const inside: OutlinePlace = {
+  returned: Node | undefined,
+): OutlinePlace {
+  const isReturned = body && returned && walk.rules.returnedNames?.(body);
+  return {
     parent: definition.kind,
     outer: definition.access,
     section: rule.section?.(node),
     depth: place.depth + 1,
     inFunction: false,
-    isLocal: localsIn(walk, rule, body),
+    isLocal: either(localsIn(walk, rule, body), isReturned),
+    isReturned,
     isInline: place.isInline,
     marksCuts: place.marksCuts,
   };
+}
+
+/** Returns the definitions in the body or the fields of one. */
+function readOwn(
+  walk: OutlineWalk,
+  { node }: FoundNode,
+  { definition, rule, body }: Inside,
+  inside: OutlinePlace,
+): Definition[] {
   const fields = rule.fields === "body" ? body : rule.fields?.(node);
   const isSearched = rule.hasMembers === true || isLongFunction(walk, definition);
   if (fields === undefined && body !== undefined && isSearched) {
@@ -283,9 +307,49 @@ function readInside(
     return [...buildLeaf(walk, inside, rule.headMembers(node)), ...members];
   }
   // Fields may be cut from each other; anything else is cut where it is long.
-  const marksCuts = place.marksCuts && isSearched && fields !== undefined && fields === body;
-  if (place.marksCuts && !marksCuts) markInside(walk.cuts, body ?? node, inside.depth);
+  const marksCuts = inside.marksCuts && isSearched && fields !== undefined && fields === body;
+  if (inside.marksCuts && !marksCuts) markInside(walk.cuts, body ?? node, inside.depth);
   return readLeaf(walk, { node, rule, body, fields }, { ...inside, isInline: true, marksCuts });
+}
+
+/** Returns whether a function is nothing but the object: `() => ({…})`. */
+function isWholeOf(body: Node, returned: Node): boolean {
+  return body.id === returned.id || body.firstNamedChild?.id === returned.id;
+}
+
+/** Returns the object that a function returns. */
+function returnedIn(
+  { rules }: OutlineWalk,
+  { kind, isTitle }: Definition,
+  body: Node | undefined,
+): Node | undefined {
+  return isCallableKind(kind) && !isTitle && body !== undefined
+    ? rules.returnedObject?.(body)
+    : undefined;
+}
+
+/** Returns the members of an object that a function returns. All of them can be used. */
+function readReturned(walk: OutlineWalk, returned: Node, inside: OutlinePlace): Definition[] {
+  return visitInside(walk, returned, {
+    ...inside,
+    inFunction: true,
+    isLocal: always,
+    isReturned: always,
+    isInline: true,
+    marksCuts: false,
+  });
+}
+
+function always(): boolean {
+  return true;
+}
+
+function either(
+  one: OutlinePlace["isLocal"],
+  other: OutlinePlace["isLocal"],
+): OutlinePlace["isLocal"] {
+  if (one === undefined || other === undefined) return one ?? other;
+  return (name) => one(name) || other(name);
 }
 
 /** Variables of tests are not symbols. */
@@ -314,10 +378,11 @@ function readLeaf(
 ): Definition[] {
   if (fields !== undefined) return visitInside(walk, fields, place);
   if (rule.headMembers !== undefined) return buildLeaf(walk, place, rule.headMembers(node));
-  const { nestedFunctionPattern } = walk.rules;
-  if (body === undefined || nestedFunctionPattern === undefined || rule.isTitle === true) return [];
-  const hasLocals = nestedFunctionPattern.test(walk.text.slice(body.startIndex, body.endIndex));
-  return hasLocals ? visitMembers(walk, body, { ...place, inFunction: true }) : [];
+  if (body === undefined || rule.isTitle === true) return [];
+  const { nestedFunctionPattern: pattern } = walk.rules;
+  const hasLocals = pattern?.test(walk.text.slice(body.startIndex, body.endIndex)) === true;
+  if (!hasLocals && place.isReturned === undefined) return [];
+  return visitMembers(walk, body, { ...place, inFunction: true, isReturnedOnly: !hasLocals });
 }
 
 /** Returns the definitions inside a class or a long function, plus the fields that methods assign. */

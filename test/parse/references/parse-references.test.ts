@@ -159,7 +159,7 @@ interface E extends D {}
       "3 call @b.B^.run in A.run",
       "3 call @number*.map in A.run",
       "3 value #0.x in A.run",
-      "4 value ?.x in A.other",
+      "4 value #3.x in A.other.z",
       "5 value ?.x in A.s",
       "7 inherit D in E",
     ]);
@@ -322,6 +322,7 @@ function u(): void {}
       "F @Foo*",
       "s @string",
       "n @number*",
+      "o.p @number",
       "q A.i",
       "r q.t.r",
     ]);

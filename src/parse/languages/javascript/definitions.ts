@@ -17,6 +17,14 @@ import {
 } from "../definition-rules.ts";
 import { javascriptAccessChange, javascriptMemberAccess, fileAccess } from "./access.ts";
 import { FUNCTIONS, usedInClosures } from "./closure-names.ts";
+import {
+  hasMemberKeys,
+  isIndexedMember,
+  keyName,
+  objectOf,
+  returnedNames,
+  returnedObject,
+} from "./object-members.ts";
 import { patternNames } from "./patterns.ts";
 
 const SUITES = new Set(["describe", "suite", "context"]);
@@ -27,8 +35,6 @@ const ENTER_FROM_LINES = 20;
 const RETURN_FROM_LINES = 4;
 
 const IMPORTED = /^(?:await\s+import|require)\s*\(/;
-/** An object with more keys is data. */
-const MAX_KEYS = 200;
 const MAX_ASSIGNMENTS = 8;
 const THIS = /\bthis\.(#?[A-Za-z_$][\w$]*)(?=\s*=(?![=>]))/g;
 
@@ -50,44 +56,36 @@ function ruleForValue(
   if (inner?.type === "class") {
     return { ...naming, kind: "class", hasMembers: true, body: () => fieldNode(inner, "body") };
   }
-  if (inner?.type === "object" && holdsFunctions(inner)) {
-    return { ...naming, kind: "constant", hasMembers: true, body: () => inner };
+  const object = objectOf(inner);
+  if (object !== undefined && holdsFunctions(object)) {
+    return { ...naming, kind: "constant", hasMembers: true, body: () => object };
   }
   return { ...naming, kind: "constant", body: () => inner };
 }
 
-/** Returns the rule for a constant of a script: keys of an object are its fields. */
-function scriptVariableRule(node: Node): DefinitionRule | undefined {
-  const rule = variableRule(node);
-  return rule?.kind === "constant" && rule.hasMembers !== true ? withKeys(rule) : rule;
-}
-
+/** Adds the keys of the object that a constant or a field holds. */
 function withKeys(rule: DefinitionRule): DefinitionRule {
-  return {
-    ...rule,
-    fields: (node) => {
-      const value = rule.body?.(node);
-      return value?.type === "object" && value.namedChildCount <= MAX_KEYS ? value : undefined;
-    },
-  };
+  return rule.kind === "function" || rule.kind === "class" || rule.hasMembers === true
+    ? rule
+    : { ...rule, fields: (node) => keysOf(rule.body?.(node)) };
 }
 
-/** Returns the rule for a key of an object: of a method, or of a field of a constant. */
+/** Returns the object of a value, if its keys are members. */
+function keysOf(value: Node | undefined): Node | undefined {
+  const object = objectOf(value);
+  return object !== undefined && hasMemberKeys(object) ? object : undefined;
+}
+
+/** Returns the rule for a key of an object: of a function, or of a field of a constant or of a returned object. */
 function keyRule(node: Node, parent: SymbolKind | undefined): DefinitionRule | undefined {
-  const rule = pairRule(node);
-  if (rule !== undefined || (parent !== "constant" && parent !== "class")) return rule;
-  if ((node.parent?.namedChildCount ?? 0) > MAX_KEYS) return undefined;
-  return { kind: "field", isInline: true, name: keyName, body: () => undefined };
-}
-
-function pairRule(node: Node): DefinitionRule | undefined {
-  const rule = ruleForValue(fieldNode(node, "value"), { name: keyName });
-  return rule.kind === "constant" && rule.hasMembers !== true ? undefined : rule;
-}
-
-function keyName(pair: Node): Name | undefined {
-  const key = fieldNode(pair, "key");
-  return key === undefined || key.type === "computed_property_name" ? undefined : titleAt(key);
+  const value = fieldNode(node, "value");
+  const rule = ruleForValue(value, { name: keyName });
+  if (rule.kind !== "constant" || rule.hasMembers === true) return rule;
+  const object = node.parent;
+  if (parent === undefined || parent === "module" || object === null) return undefined;
+  if (!hasMemberKeys(object) || !isIndexedMember(node)) return undefined;
+  const fields = (): Node | undefined => keysOf(value);
+  return { kind: "field", isInline: true, name: keyName, body: () => undefined, fields };
 }
 
 function variableRule(node: Node): DefinitionRule | undefined {
@@ -95,7 +93,7 @@ function variableRule(node: Node): DefinitionRule | undefined {
   // An imported value is defined elsewhere, and a pattern has no single name.
   const isOther = value !== undefined && IMPORTED.test(value.text);
   const isName = fieldNode(node, "name")?.type === "identifier";
-  return isName && !isOther ? ruleForValue(value && assignedValue(value), {}) : undefined;
+  return isName && !isOther ? withKeys(ruleForValue(value && assignedValue(value), {})) : undefined;
 }
 
 /** Returns the function in `memo(function Row() {…})`, because the name refers to it. */
@@ -117,7 +115,7 @@ function holdsFunctions(object: Node): boolean {
   return object.namedChildren.some((child) => {
     if (child.type === "method_definition") return true;
     const value = child.type === "pair" ? fieldNode(child, "value") : undefined;
-    return value !== undefined && FUNCTIONS.has(value.type);
+    return value !== undefined && FUNCTIONS.has(unwrapCall(value).type);
   });
 }
 
@@ -373,7 +371,7 @@ export const javascript: LanguageRules = {
     arrow_function: { kind: "function", name: defaultExportName },
     function_expression: { kind: "function", name: defaultExportName },
     method_definition: { kind: "method" },
-    variable_declarator: scriptVariableRule,
+    variable_declarator: variableRule,
     expression_statement: statementRule,
     pair: keyRule,
     field_definition: (node) => ({
@@ -418,18 +416,17 @@ export const javascript: LanguageRules = {
   hasNestedFunctions: true,
   nestedFunctionPattern: /\bfunction\b|=>/,
   localsOf: usedInClosures,
-};
-
-/** The rules for variables and keys in TypeScript, whose types name the keys of objects. */
-export const typedValues: LanguageRules["definitions"] = {
-  variable_declarator: variableRule,
-  pair: pairRule,
+  returnedObject,
+  returnedNames,
 };
 
 /** Returns the rule for a field of a class: a method if its value is a function. */
 export function javascriptFieldRule(node: Node): DefinitionRule {
-  const rule = ruleForValue(fieldNode(node, "value"), {});
-  return rule.kind === "function" ? rule : { kind: "field", isInline: true, body: () => undefined };
+  const value = fieldNode(node, "value");
+  const rule = ruleForValue(value, {});
+  if (rule.kind === "function") return rule;
+  const fields = (): Node | undefined => keysOf(value);
+  return { kind: "field", isInline: true, body: () => undefined, fields };
 }
 
 function defaultExportName(node: Node): Name | string | undefined {

@@ -26,9 +26,24 @@ const STANDARD: Readonly<Record<string, CallResult>> = {
   structuredClone: VALUE,
 };
 
+const OF_TYPE: CallResult = { argument: 0, returns: "type", isTyped: true };
+
+/** Functions of libraries that return an object of their type argument: clients of tRPC, stores of Zustand. */
+const TYPED: Readonly<Record<string, CallResult>> = {
+  createTRPCReact: OF_TYPE,
+  createTRPCNext: OF_TYPE,
+  createTRPCClient: OF_TYPE,
+  createTRPCProxyClient: OF_TYPE,
+  createTRPCContext: OF_TYPE,
+  createTRPCOptionsProxy: OF_TYPE,
+  create: OF_TYPE,
+  createStore: OF_TYPE,
+};
+
 /** By the callee as written. */
 export const knownCalls: Readonly<Record<string, CallResult>> = {
   ...STANDARD,
+  ...TYPED,
   ...Object.fromEntries(
     Object.entries(HOOKS).flatMap(([name, result]) => [
       [name, result],

@@ -7,6 +7,7 @@ import { jsdocTypes } from "./jsdoc.ts";
 import { loadedModule, readExportsAssignment } from "./exports.ts";
 import { listedParts } from "./listed-parts.ts";
 import { selfInObject, selfOfFunction } from "./self.ts";
+import { returnsObject } from "./returned-objects.ts";
 import type { Declaration, NodeRule, ReferenceRules } from "../reference-rules.ts";
 
 const PARAMETER: Declaration = {
@@ -65,6 +66,7 @@ export const javascriptReferences: ReferenceRules = {
     type_identifier: "type",
   },
   returns: ["return_statement"],
+  returnsObject,
   blocks: ["statement_block"],
   ignored: ["arguments", "undefined"],
   documented: jsdocTypes,

@@ -29,15 +29,17 @@ export function selfInObject(object: number, tree: FlatSyntaxTree): SelfRule {
   const owner = typeOfMembers(object, tree);
   if (owner !== -1) return { type: () => owner };
   let holder = tree.parent(object);
-  while (holder !== -1 && /^(?:assignment|parenthesized)_expression$/.test(tree.typeName(holder))) {
+  while (holder !== -1 && AROUND_OBJECT.test(tree.typeName(holder))) {
     holder = tree.parent(holder);
   }
   const isHolder = holder !== -1 && HOLDERS.test(tree.typeName(holder));
   return isHolder ? { value: () => holder } : "none";
 }
 
+/** Expressions whose value is the object in them. */
+const AROUND_OBJECT = /^(?:assignment|parenthesized|as|satisfies)_expression$/;
 /** The definitions that an object literal can be the value of. */
-const HOLDERS = /^(?:variable_declarator|expression_statement|pair)$/;
+const HOLDERS = /^(?:variable_declarator|expression_statement|pair|(?:public_)?field_definition)$/;
 
 /** Returns `app` of `app.name`; -1 for exports and everything else. */
 function objectOf(target: number, tree: FlatSyntaxTree): number {

@@ -1,6 +1,6 @@
 import type { Node } from "web-tree-sitter";
 
-import { javascript, javascriptFieldRule, typedValues } from "../javascript/definitions.ts";
+import { javascript, javascriptFieldRule } from "../javascript/definitions.ts";
 import {
   fieldName,
   fieldNode,
@@ -34,7 +34,6 @@ export const typescript: LanguageRules = {
   ...javascriptWithoutLocals,
   definitions: {
     ...javascript.definitions,
-    ...typedValues,
     abstract_class_declaration: { kind: "class", hasMembers: true },
     interface_declaration: { kind: "type", fields: "body" },
     type_alias_declaration: aliasRule,

@@ -1,4 +1,6 @@
+import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import { javascriptReferences } from "../javascript/references.ts";
+import { typeWithMembers } from "../javascript/returned-objects.ts";
 import { componentFields } from "./components.ts";
 import { mappedType } from "./computed-types.ts";
 import { typescriptShapes } from "./shapes.ts";
@@ -35,6 +37,15 @@ export const typescriptReferences: ReferenceRules = {
     Omit: WRAPPER_OF,
     InstanceType: WRAPPER_OF,
     WeakRef: WRAPPER_OF,
+    "z.infer": WRAPPER_OF,
+    "z.input": WRAPPER_OF,
+    "z.output": WRAPPER_OF,
+    "z.TypeOf": WRAPPER_OF,
+    "v.InferInput": WRAPPER_OF,
+    "v.InferOutput": WRAPPER_OF,
+    Static: WRAPPER_OF,
+    InferSelectModel: WRAPPER_OF,
+    InferInsertModel: WRAPPER_OF,
     Array: ELEMENT_OF,
     ReadonlyArray: ELEMENT_OF,
     ArrayLike: ELEMENT_OF,
@@ -86,7 +97,7 @@ export const typescriptReferences: ReferenceRules = {
     enum_assignment: { holds: "self" },
     // Expressions.
     as_expression: { value: { is: "cast", type: 1, value: 0 } },
-    satisfies_expression: { value: { is: "through", of: 0 } },
+    satisfies_expression: { value: { is: "cast", type: satisfiedType, value: 0 } },
     type_assertion: { value: { is: "cast", type: 0, value: 1 } },
     non_null_expression: { value: { is: "through", of: 0 } },
     instantiation_expression: { value: { is: "through", of: 0 } },
@@ -131,3 +142,10 @@ export const typescriptReferences: ReferenceRules = {
     extends_type_clause: { roles: { type: "inherit" } },
   },
 };
+
+/** Returns the type that a literal has to satisfy; -1 for other values. */
+function satisfiedType(expression: number, tree: FlatSyntaxTree): number {
+  const value = tree.child(expression, 0);
+  const isLiteral = value !== -1 && /^(?:object|as_expression)$/.test(tree.typeName(value));
+  return isLiteral ? typeWithMembers(expression, tree) : -1;
+}

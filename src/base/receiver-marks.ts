@@ -29,6 +29,8 @@ export const ELEMENT = "+";
 export const TYPE_ARGUMENT = ":";
 /** The same: the argument is a function, and its result follows. */
 export const FUNCTION_ARGUMENT = "^";
+/** The name of the schemas of Prisma: `@prisma$.User` is a record of the model `User`. */
+export const PRISMA_SCHEMA = "prisma$";
 /** Longer paths to a member are unknown. */
 export const MAX_PATH = 60;
 

@@ -1,5 +1,6 @@
 // Resolves names in files, modules and types. Asynchronous, because an index backend may be remote.
 
+import { PRISMA_SCHEMA } from "../base/receiver-marks.ts";
 import type { NamedSymbol } from "../index/port.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import {
@@ -116,6 +117,10 @@ export class NameResolver {
 
   async #name(file: ScopedFile, place: BareName): Promise<Entity | undefined> {
     const { name, steps } = place;
+    if (name === PRISMA_SCHEMA) {
+      const { files } = this.context.target(file, "@prisma/client");
+      return files.length === 0 ? OUTSIDE : { kind: "module", files, isPackage: true };
+    }
     if (file.language === "swift") return swiftName(this, file, place);
     const rules = nameRules(file.language);
     if (rules.hasImplicitThis === true && !this.meansSameAnywhere(file, name)) {

@@ -83,6 +83,8 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
   tsx: { hasUnionTypes: true, haveTypesOwnNames: true },
   python: { passesImportsOn: true, hasUnionTypes: true },
   notebook: { passesImportsOn: true, hasUnionTypes: true, hasHeadings: true },
+  // A key of a query means a member of the records in a list too.
+  prisma: { hasGlobalNames: true, transparentMembers: new Set() },
   go: { hasStructuralTypes: true },
   java: { ...JVM, hasFixedFields: true },
   kotlin: {
@@ -163,5 +165,7 @@ export function hasBareMembers(language: string): boolean {
 
 /** Returns whether code of one language can use definitions of another. */
 export function canUse(user: string, definer: string): boolean {
-  return languageFamily(user) === languageFamily(definer);
+  const family = languageFamily(user);
+  // The client of Prisma is generated from its schema.
+  return family === languageFamily(definer) || (definer === "prisma" && family === "javascript");
 }

@@ -49,6 +49,7 @@ const EXTENSIONS = {
   bibtex: "bib",
   protobuf: "proto textproto pbtxt",
   graphql: "graphql gql graphqls",
+  prisma: "prisma",
   dockerfile: "dockerfile containerfile",
   makefile: "mk mak make",
   cmake: "cmake",

@@ -40,7 +40,7 @@ const SYNTAXES: readonly (readonly [languages: string, syntax: Syntax])[] = [
     { comments: SLASHES, strings: [BACKTICKS, DOUBLE, SINGLE], hasBlocks: true },
   ],
   [
-    "java kotlin c cpp csharp swift objc solidity css shader protobuf thrift verilog d scala php",
+    "java kotlin c cpp csharp swift objc solidity css shader protobuf thrift prisma verilog d scala php",
     { comments: SLASHES, strings: [TRIPLE, DOUBLE, SINGLE], hasBlocks: true },
   ],
   ["rust zig fsharp", { comments: SLASHES, strings: [DOUBLE, CHARACTER], hasBlocks: true }],

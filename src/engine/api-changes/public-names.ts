@@ -43,6 +43,7 @@ const NAMED_BY: Readonly<Record<string, "package" | "folder" | "nothing" | "path
   protobuf: "nothing",
   thrift: "nothing",
   graphql: "nothing",
+  prisma: "nothing",
 };
 
 /** Returns the public names of a version. */

@@ -14,6 +14,8 @@ import {
   type ModuleTarget,
   type ProjectFiles,
 } from "./module-target.ts";
+import type { FileTree } from "../../index/port.ts";
+import { prismaFiles } from "./prisma.ts";
 import type { PathSearch } from "./path-search.ts";
 import {
   pathBelow,
@@ -30,15 +32,22 @@ const SCHEME = /^[a-z][\w+.-]*:/i;
 /** Aliases that frameworks define without a config file in the project. */
 const USUAL_ALIAS = /^(?:(?:@@?|~~?|\$lib|\$)\/(?<rest>.+)|\$lib)$/;
 
+const PRISMA_CLIENT = /^(?:@prisma|\.prisma)\/client(?:\/|$)/;
+/** A client that a setting puts into the project, but no version control. */
+const GENERATED_CLIENT = /(?:^|\/)(?:generated|prisma)(?:\/|$)/;
+
 /** Resolves imports of JavaScript and TypeScript. */
 export class JavaScriptModules implements ModuleResolution {
   readonly #files: ScriptFiles;
+  readonly #tree: FileTree;
+  #prismaFiles: readonly string[] | undefined;
   readonly #packages: ScriptPackages;
   readonly #aliases: ScriptAliases;
   #aliased: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(project: ProjectFiles, search: PathSearch) {
     this.#files = new ScriptFiles(search);
+    this.#tree = search.tree;
     this.#packages = new ScriptPackages(project, this.#files);
     this.#aliases = new ScriptAliases(project, this.#packages);
   }
@@ -52,12 +61,22 @@ export class JavaScriptModules implements ModuleResolution {
     const kind = kindOf(importer);
     // Bundlers accept `./a.css?raw` and `style-loader!./a.css`.
     const module = written.replace(/^.*!/, "").replace(/\?.*$/, "");
-    if (module.startsWith(".")) return known(this.#relative(folder, module, kind));
+    if (PRISMA_CLIENT.test(module)) return this.#schemas();
+    if (module.startsWith(".")) {
+      const files = this.#relative(folder, module, kind);
+      return files.length === 0 && GENERATED_CLIENT.test(module) ? this.#schemas() : known(files);
+    }
     if (module.startsWith("/")) return known(this.#absolute(folder, module, kind));
     if (SCHEME.test(module)) return EXTERNAL_MODULE;
     const files = this.#named(importer, module, kind);
     if (files === undefined) return module.startsWith("#") ? UNKNOWN_MODULE : EXTERNAL_MODULE;
     return known(files);
+  }
+
+  /** Returns the schemas from which the client of Prisma is generated. */
+  #schemas(): ModuleTarget {
+    this.#prismaFiles ??= prismaFiles(this.#tree);
+    return this.#prismaFiles.length === 0 ? EXTERNAL_MODULE : known(this.#prismaFiles);
   }
 
   #relative(folder: string, module: string, kind: ScriptKind): readonly string[] {
@@ -135,6 +154,7 @@ export class JavaScriptModules implements ModuleResolution {
   }
 
   lastPartsOf(path: string): readonly string[] {
+    if (path.endsWith(".prisma")) return ["client"];
     const stem = scriptStemOf(baseName(path));
     const exported = this.#packages.exportedNames(path);
     const names = [stem, ...exported, ...this.#aliasesOf(path)];

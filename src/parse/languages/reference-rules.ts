@@ -366,6 +366,8 @@ export interface ReferenceRules {
   readonly containers?: Readonly<Record<string, Container>>;
   /** Generic types of a function: the type of its result, and the list of those of its parameters. */
   readonly signatureTypes?: { readonly result: string; readonly parameters: string };
+  /** Returns the result of a call that its callee shows, as an expression; undefined for other calls. */
+  readonly resultOfCallee?: (callee: number, tree: FlatSyntaxTree) => string | undefined;
   /** Returns whether a function returns an object whose keys are symbols: it is an object with the members of the function. */
   readonly returnsObject?: (callable: number, tree: FlatSyntaxTree) => boolean;
   /** Nodes that return a value from a function: `return`. The value is their first child. */

@@ -46,6 +46,8 @@ export type Expectation =
       readonly parameter: number;
       readonly isConstruction: boolean;
     }
+  /** A type that its place shows, as an expression. */
+  | { readonly from: "place"; readonly expression: string }
   /** A field that the class around it has from another one. */
   | { readonly from: "field"; readonly name: string }
   /** The result of the function that returns it. */
@@ -86,6 +88,8 @@ export interface ShapeRules {
   readonly callablesOf: (definition: number, tree: FlatSyntaxTree) => readonly number[];
   /** Returns where the expected type of a value comes from; undefined if nothing is expected. */
   readonly expectationOf: (value: number, tree: FlatSyntaxTree) => Expectation | undefined;
+  /** Returns the expression after a step from an expected type, if it has its own meaning there; undefined for others. */
+  readonly stepOf: (expression: string, step: string) => string | undefined;
   /** The node types of keys. */
   readonly keys: ReadonlySet<string>;
   /** Returns the object whose member a key names; -1 if the leaf, whose type is one of `keys`, is none. */

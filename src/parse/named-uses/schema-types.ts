@@ -1,11 +1,12 @@
-// The types that a schema names: in fields, arguments and results of Protocol Buffers, Thrift and GraphQL.
+// The types that a schema names: in fields, arguments and results of Protocol Buffers, Thrift, GraphQL and Prisma.
 
+import { PRISMA_TYPES } from "../schemas/prisma.ts";
 import { schemaTokens } from "../schemas/schema-outline.ts";
 import type { NamedUse } from "./named-use.ts";
 
 /** The word after one of these is a definition. */
 const DEFINING = new Set(
-  "message enum service rpc struct union exception typedef type interface input scalar directive query mutation fragment".split(
+  "model view message enum service rpc struct union exception typedef type interface input scalar directive query mutation fragment".split(
     " ",
   ),
 );
@@ -22,7 +23,8 @@ export function schemaTypes(text: string, language: string): readonly NamedUse[]
     const { text: word, line } = token;
     const [, name] = TYPE.exec(word) ?? [];
     const isType = name !== undefined && (!CONSTANT.test(name) || language === "graphql");
-    if (isType && !DEFINING.has(last)) found.push({ name, line, role: "type" });
+    const isOfPrisma = language === "prisma" && PRISMA_TYPES.has(word);
+    if (isType && !isOfPrisma && !DEFINING.has(last)) found.push({ name, line, role: "type" });
     last = word;
   }
   return found;

@@ -25,31 +25,44 @@ function resultOfBlock(node: number, expressions: ExpressionEvaluator): string |
   return type === "" ? undefined : `${type}${selected.isOne ? "" : "*"}`;
 }
 
-/** Returns the result as an expression, or what the call selects by its type or takes from its block; undefined for all other calls. */
+/**
+ * Returns the result as an expression, or what the call selects by its type or takes from its block; undefined for all other
+ * calls.
+ */
 export function callArgumentResult(
   node: number,
-  { rule, callee }: Call,
+  call: Call,
   expressions: ExpressionEvaluator,
 ): string | undefined {
-  const { tree, grammar } = expressions.file;
-  const { calls } = grammar.rules;
   const ofBlock = resultOfBlock(node, expressions);
-  if (ofBlock !== undefined) return ofBlock;
-  if (calls === undefined || callee === -1) return undefined;
-  const from = tree.start(rule.is === "invocation" ? node : callee);
-  const to = tree.end(callee);
-  const name = to - from > MAX_CALLEE_CHARS ? "" : tree.text.slice(from, to);
-  const result = Object.hasOwn(calls, name) ? calls[name] : undefined;
-  const list = result === undefined ? -1 : partOf(tree, node, rule.arguments);
+  if (ofBlock !== undefined || call.callee === -1) return ofBlock;
+  const { tree, grammar } = expressions.file;
+  const ofCallee = grammar.rules.resultOfCallee?.(call.callee, tree);
+  if (ofCallee !== undefined) return ofCallee;
+  const result = knownCall(node, call, expressions);
+  const list = result === undefined ? -1 : partOf(tree, node, call.rule.arguments);
   if (result === undefined || list === -1) return undefined;
   const types = result.isTyped === true ? tree.childInField(node, "type_arguments") : -1;
   if (types !== -1) {
     const type = expressions.typeOf(tree.child(types, 0)) || UNKNOWN;
     return isSeveral(result) ? listOf(type) : type;
   }
-  return result.returns === "type"
-    ? undefined
-    : resultFrom(tree.child(list, result.argument), result, expressions);
+  if (result.returns === "type") return undefined;
+  return resultFrom(tree.child(list, result.argument), result, expressions);
+}
+
+/** Returns what is known of the result of a function with the name of the callee. */
+function knownCall(
+  node: number,
+  { rule, callee }: Call,
+  { file: { tree, grammar } }: ExpressionEvaluator,
+): CallResult | undefined {
+  const { calls } = grammar.rules;
+  if (calls === undefined) return undefined;
+  const from = tree.start(rule.is === "invocation" ? node : callee);
+  const to = tree.end(callee);
+  const name = to - from > MAX_CALLEE_CHARS ? "" : tree.text.slice(from, to);
+  return Object.hasOwn(calls, name) ? calls[name] : undefined;
 }
 
 function isSeveral({ returns }: CallResult): boolean {

@@ -51,6 +51,7 @@ export class ExpectedTypes {
     const expected = this.#rules.expectationOf(value, this.#expressions.file.tree);
     if (expected === undefined) return UNKNOWN;
     if (expected.from === "type") return this.#ofType(expected.type);
+    if (expected.from === "place") return expected.expression;
     if (expected.from === "field") return this.#fieldAt(value, expected.name);
     if (expected.from === "value") return this.#expressions.valueOf(expected.value);
     if (expected.from === "around") {
@@ -83,7 +84,8 @@ export class ExpectedTypes {
   }
 
   #then(expression: string, step: string): string {
-    return step === "" ? expression : withStep(expression, step, {});
+    if (step === "") return expression;
+    return this.#rules.stepOf(expression, step) ?? withStep(expression, step, {});
   }
 
   #resultOf(callable: number): string {

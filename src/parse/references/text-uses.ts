@@ -1,18 +1,43 @@
 // The uses that are read from the text of a file, not from a syntax tree.
 
+import { languageFamily } from "../../base/language-families.ts";
+import { PRISMA_SCHEMA } from "../../base/receiver-marks.ts";
+import { modelsUsed } from "../languages/javascript/prisma-calls.ts";
 import { namedUses } from "../named-uses/named-uses.ts";
 import { withSharedNames } from "../shared-names/read-shared-names.ts";
+import { prismaTypes } from "../schemas/prisma.ts";
+import { definitionsByLine } from "../symbols/definitions-by-line.ts";
 import type { TextWithSymbols } from "../symbols/text-with-symbols.ts";
 import { templateUses } from "../templates/template-uses.ts";
-import type { FileReferences } from "./references.ts";
+import type { FileReferences, Use } from "./references.ts";
 
 /** A larger text is data or generated. */
 const MAX_CHARS = 1_000_000;
 
 /** Returns the references of a file with those in its text: of templates, of languages without a grammar, and of shared names. */
 export function withTextUses(references: FileReferences, file: TextWithSymbols): FileReferences {
-  const found = file.text.length > MAX_CHARS ? [] : [...namedUses(file), ...templateUses(file)];
+  const found =
+    file.text.length > MAX_CHARS
+      ? []
+      : [...namedUses(file), ...templateUses(file), ...modelUses(file)];
   if (found.length === 0) return withSharedNames(references, file);
   const uses = [...references.uses, ...found].toSorted((one, other) => one.line - other.line);
-  return withSharedNames({ ...references, uses }, file);
+  const types =
+    file.language === "prisma" ? prismaTypes(file.text, file.symbols) : references.types;
+  return withSharedNames({ ...references, uses, types }, file);
+}
+
+/** Returns the uses of the models of Prisma in the calls of its client. */
+function modelUses({ language = "", text, symbols }: TextWithSymbols): readonly Use[] {
+  if (languageFamily(language) !== "javascript") return [];
+  const ownerAt = definitionsByLine(symbols);
+  return modelsUsed(text).map(({ name, line }) => ({
+    name,
+    line,
+    role: "value",
+    owner: ownerAt(line),
+    target: -1,
+    binding: -1,
+    receiver: PRISMA_SCHEMA,
+  }));
 }

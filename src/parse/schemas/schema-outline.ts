@@ -2,6 +2,7 @@
 import type { Definition, ParsedOutline } from "../languages/definition-rules.ts";
 import { emptyCuts, type TextLines } from "../text-lines.ts";
 import { readGraphql } from "./graphql.ts";
+import { readPrisma } from "./prisma.ts";
 import { readProtobuf } from "./protobuf.ts";
 import { SchemaBuilder } from "./schema-definitions.ts";
 import { readThrift } from "./thrift.ts";
@@ -20,6 +21,7 @@ const SLASHES: TokenRules = {
 
 const SCHEMA_LANGUAGES: ReadonlyMap<string, SchemaLanguage> = new Map([
   ["protobuf", { tokens: SLASHES, read: readProtobuf }],
+  ["prisma", { tokens: SLASHES, read: readPrisma }],
   ["thrift", { tokens: { ...SLASHES, lineComments: ["//", "#"] }, read: readThrift }],
   [
     "graphql",

@@ -7,6 +7,7 @@ import { jsdocTypes } from "./jsdoc.ts";
 import { loadedModule, readExportsAssignment } from "./exports.ts";
 import { listedParts } from "./listed-parts.ts";
 import { selfInObject, selfOfFunction } from "./self.ts";
+import { modelResult } from "./prisma-calls.ts";
 import { returnsObject } from "./returned-objects.ts";
 import type { Declaration, NodeRule, ReferenceRules } from "../reference-rules.ts";
 
@@ -67,6 +68,7 @@ export const javascriptReferences: ReferenceRules = {
   },
   returns: ["return_statement"],
   returnsObject,
+  resultOfCallee: modelResult,
   blocks: ["statement_block"],
   ignored: ["arguments", "undefined"],
   documented: jsdocTypes,

@@ -9,6 +9,7 @@ import {
   ofAttribute,
   ofComponentCall,
 } from "./components.ts";
+import { modelCalled, stepInQuery } from "../javascript/prisma-calls.ts";
 import { mappedType } from "./computed-types.ts";
 import { literalsOfType, textOfLiteral } from "../javascript/literals.ts";
 import type {
@@ -63,6 +64,7 @@ export const typescriptShapes: ShapeRules = {
   expectationOf,
   keys: new Set(["property_identifier", "shorthand_property_identifier"]),
   objectOfKey,
+  stepOf: stepInQuery,
 };
 
 /** Returns the texts of the literals of which a field is one; none for other definitions. */
@@ -342,7 +344,10 @@ function ofArgument(value: number, list: number, tree: FlatSyntaxTree): Expectat
   if (ofComponent !== undefined) return ofComponent;
   const isConstruction = tree.typeName(call) === "new_expression";
   const callee = tree.childInField(call, isConstruction ? "constructor" : "function");
-  return callee === -1 ? undefined : { from: "argument", callee, parameter, isConstruction };
+  if (callee === -1) return undefined;
+  const model = parameter === 0 && !isConstruction ? modelCalled(callee, tree) : undefined;
+  if (model !== undefined) return { from: "place", expression: model.record };
+  return { from: "argument", callee, parameter, isConstruction };
 }
 
 function ofResult(statement: number, tree: FlatSyntaxTree): Expectation | undefined {

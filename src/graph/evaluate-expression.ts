@@ -32,7 +32,7 @@ import { PassedValues } from "./passed-values.ts";
 import { ResultEvaluator } from "./evaluate-result.ts";
 import { ElementEvaluator } from "./evaluate-element.ts";
 import { asScala, collectionResultOf, ScalaEvaluator } from "./evaluate-scala.ts";
-import { objectAmong, withSameMembers } from "./script-objects.ts";
+import { objectAmong, objectMeant, withSameMembers } from "./script-objects.ts";
 import { isSwift } from "./swift-types.ts";
 import { parameterInZig, withoutInstance } from "./evaluate-zig.ts";
 import { isGeneric, TypeArgumentReader, typesIn, type GivenTypes } from "./type-arguments.ts";
@@ -191,7 +191,7 @@ async function evaluateUnion(
   steps: number,
 ): Promise<Entity | undefined> {
   const parts = texts.map((text) => evaluate(names, place, text, steps + 1));
-  return valueAmong(await Promise.all(parts));
+  return valueAmong((await Promise.all(parts)).map(objectMeant));
 }
 
 /** Evaluates the receiver of a member. A constant or field is replaced by its value. Returns undefined if it is unknown. */
@@ -246,11 +246,9 @@ async function memberOfEach(
   return memberOfAll(found);
 }
 
-/** Returns what is behind a value: the target of an alias, what a wrapper holds, or the value of `Base.extend({…})`. */
-function underlying(names: NameResolver, entity: Entity, steps: number): Found {
-  const object = entity.kind === "symbols" && steps <= MAX_STEPS ? objectAmong(entity) : undefined;
-  if (object === undefined) return UNDERLYING.of(names, entity, steps);
-  return valueOf(names, [object], steps + 1);
+/** Returns what is behind a value: the target of an alias, what a wrapper holds, or the value of a constant. */
+async function underlying(names: NameResolver, entity: Entity, steps: number): Found {
+  return UNDERLYING.of(names, entity, steps);
 }
 
 interface FoundMember {

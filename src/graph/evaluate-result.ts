@@ -18,7 +18,7 @@ import { isFileOfZig, isZig, objectInZig } from "./evaluate-zig.ts";
 import type { Base } from "./expression.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import { MAX_STEPS } from "./resolution-context.ts";
-import { holdsObject, knownValue, objectCalled } from "./script-objects.ts";
+import { holdsObject, knownValue, objectCalled, objectMeant } from "./script-objects.ts";
 import { isSwift } from "./swift-types.ts";
 import { takesArguments } from "./signature.ts";
 import { typesIn, type GivenTypes } from "./type-arguments.ts";
@@ -45,6 +45,16 @@ function areOfDifferentTypes(symbols: readonly SymbolRef[]): boolean {
   if (first === undefined) return false;
   const type = first.file.types[first.number];
   return others.some(({ file, number }) => file.types[number] !== type);
+}
+
+/** Returns the object that a definition holds, or that its value is. */
+function objectIn(
+  entity: Entity,
+  value: Entity | undefined,
+): Extract<Entity, { kind: "instance" }> | undefined {
+  if (value?.kind === "instance") return value;
+  const own = value === undefined ? objectMeant(entity) : undefined;
+  return own?.kind === "instance" ? own : objectInZig(value ?? entity);
 }
 
 /** Evaluates values and results. Unknown ones are undefined. */
@@ -173,7 +183,7 @@ export class ResultEvaluator {
     if (isAlias && one.symbols.some(({ file }) => isZig(file)) && steps < MAX_STEPS) {
       return this.severalIn(names, one, steps + 1);
     }
-    const object = one?.kind === "instance" ? one : objectInZig(one ?? entity);
+    const object = objectIn(entity, one);
     return object && { ...object, layers: object.layers + 1 };
   }
 

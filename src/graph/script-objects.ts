@@ -35,20 +35,32 @@ export function holdsObject({ file, number, facts }: SymbolRef): boolean {
   return next !== undefined && next.qualifiedName === `${facts.qualifiedName}.${next.name}`;
 }
 
+/** Returns the first of some definitions that is a constant of a script. */
+export function constantAmong({ symbols }: Symbols): SymbolRef | undefined {
+  return symbols.find(({ file, facts }) => isValueKind(facts.kind) && isOfScript({ file, facts }));
+}
+
 /** Returns what a call of such an object returns: an object with its members. */
 export function objectCalled(entity: Symbols): Instance | undefined {
   const type = objectAmong(entity);
   return type && { kind: "instance", type, layers: 0 };
 }
 
-/** Returns the value of a member of a library that has the same members; undefined for others. */
-export function withSameMembers(entity: Entity, name: string): Entity | undefined {
-  if (!SAME_MEMBERS.has(name)) return undefined;
-  if (entity.kind === "symbols") return objectCalled(entity);
-  return entity.kind === "instance" && isOfScript(entity.type) ? entity : undefined;
+/** Returns the object that a value is, if it is the definition of one. */
+export function objectMeant(value: Entity | undefined): Entity | undefined {
+  return value?.kind === "symbols" ? (objectCalled(value) ?? value) : value;
 }
 
-function isOfScript({ file, facts }: SymbolRef): boolean {
+/** Returns the value of a member of a library that has the same members; undefined for others. */
+export function withSameMembers(entity: Entity, name: string): Entity | undefined {
+  const isList = name === "array";
+  if (!isList && !SAME_MEMBERS.has(name)) return undefined;
+  const isObject = entity.kind === "instance" && isOfScript(entity.type);
+  const own = entity.kind === "symbols" ? objectCalled(entity) : isObject ? entity : undefined;
+  return own && isList ? { ...own, layers: own.layers + 1 } : own;
+}
+
+function isOfScript({ file, facts }: Pick<SymbolRef, "file" | "facts">): boolean {
   return canUse(file.language, "javascript") && facts.kind !== "class";
 }
 

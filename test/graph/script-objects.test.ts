@@ -30,6 +30,45 @@ export function run(user: User) {
   expect(await users("Base.home.street")).toEqual(["src/use.ts:5 value"]);
 });
 
+test("schemas made of others have their members", async () => {
+  const users = await usersIn({
+    "src/schema.ts": `import { z } from "zod";
+export const Part = z.object({ size: z.number() });
+export const Style = z.object({ color: z.string() });
+export const Base = z.object({ id: z.string(), parts: z.array(Part), style: Style.nullable(), lists: Part.array() });
+export const Item = Base.superRefine(check);
+export const Input = Base.omit({ id: true }).partial();
+export const Either = z.union([Part, Style]);
+export type Item = z.infer<typeof Item>;
+export type Input = z.infer<typeof Input>;
+export type Either = z.infer<typeof Either>;
+export type Parts = z.infer<typeof PartList>;
+const PartList = z.array(Part);
+`,
+    "src/use.ts": `import type { Item, Input, Either, Parts } from "./schema.ts";
+export function run(item: Item, input: Input, either: Either, parts: Parts) {
+  item.id;
+  item.parts[0].size;
+  for (const part of item.parts) part.size;
+  item.style?.color;
+  input.style;
+  either.color;
+  parts.map((part) => part.size);
+  item.lists[0].size;
+}
+`,
+  });
+  expect(await users("Base.id")).toEqual(["src/use.ts:3 value"]);
+  expect(await users("Part.size")).toEqual([
+    "src/use.ts:4 value",
+    "src/use.ts:5 value",
+    "src/use.ts:9 value",
+    "src/use.ts:10 value",
+  ]);
+  expect(await users("Style.color")).toEqual(["src/use.ts:6 value", "src/use.ts:8 value"]);
+  expect(await users("Base.style")).toEqual(["src/use.ts:6 value", "src/use.ts:7 value"]);
+});
+
 test("a table gives its columns to its rows", async () => {
   const users = await usersIn({
     "src/schema.ts": `import { pgTable, text } from "drizzle-orm/pg-core";

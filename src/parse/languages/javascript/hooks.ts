@@ -26,6 +26,25 @@ const STANDARD: Readonly<Record<string, CallResult>> = {
   structuredClone: VALUE,
 };
 
+const LISTED: CallResult = { argument: 0, returns: "several" };
+const ONE_OF: CallResult = { argument: 0, returns: "element" };
+
+/** Schemas made of others, by the part of Zod's name after `z.`. */
+const SCHEMAS: Readonly<Record<string, CallResult>> = {
+  array: LISTED,
+  set: LISTED,
+  record: { argument: 1, returns: "several" },
+  map: { argument: 1, returns: "several" },
+  optional: VALUE,
+  nullable: VALUE,
+  nullish: VALUE,
+  promise: VALUE,
+  readonly: VALUE,
+  lazy: { argument: 0, returns: "result" },
+  union: ONE_OF,
+  discriminatedUnion: { argument: 1, returns: "element" },
+};
+
 const OF_TYPE: CallResult = { argument: 0, returns: "type", isTyped: true };
 
 /** Functions of libraries that return an object of their type argument: clients of tRPC, stores of Zustand. */
@@ -44,6 +63,11 @@ const TYPED: Readonly<Record<string, CallResult>> = {
 export const knownCalls: Readonly<Record<string, CallResult>> = {
   ...STANDARD,
   ...TYPED,
+  ...Object.fromEntries(
+    ["z", "v"].flatMap((library) =>
+      Object.entries(SCHEMAS).map(([name, result]) => [`${library}.${name}`, result]),
+    ),
+  ),
   ...Object.fromEntries(
     Object.entries(HOOKS).flatMap(([name, result]) => [
       [name, result],

@@ -1,0 +1,121 @@
+// What a name of a style sheet means: a definition in the file itself, in a style sheet to which an import leads, or else one of
+// that name anywhere.
+
+import {
+  BY_STYLE_NAME,
+  isStyleName,
+  mayHaveStyles,
+  OF_OWN_STYLES,
+  STYLES,
+} from "../base/style-names.ts";
+import type { Use } from "../parse/references/references.ts";
+import type { ScopedFile, SymbolRef } from "./entity.ts";
+import { firstFileOf } from "./modules/module-target.ts";
+import type { NameResolver } from "./name-resolver.ts";
+import type { ResolutionContext } from "./resolution-context.ts";
+import type { UseResolution } from "./use-resolution.ts";
+
+/** A name that more files define may mean any of them. */
+const MAX_FILES = 10;
+/** Maximum style sheets that imports are followed to. */
+const MAX_SHEETS = 300;
+const SHEET = /\.(?:css|scss|sass|less|styl|pcss)$/;
+const OUTSIDE: UseResolution = { kind: "outside" };
+
+/** Resolves a use of a name that only style sheets define. */
+export async function resolveStyleUse(
+  { context }: NameResolver,
+  file: ScopedFile,
+  use: Use,
+): Promise<UseResolution> {
+  const all = (await context.symbols.definitions(use.name)).filter((ref) => mayBeMeant(ref, use));
+  if (all.length === 0) return OUTSIDE;
+  const rest = use.receiver.slice(BY_STYLE_NAME.length);
+  if (rest !== "" && rest !== OF_OWN_STYLES) {
+    return exactIn(all, await sheetsOfImport(context, file, rest.slice(1))) ?? OUTSIDE;
+  }
+  const own = exactIn(all, new Set([file.path]));
+  if (own !== undefined || rest === OF_OWN_STYLES) return own ?? OUTSIDE;
+  const near = exactIn(all, await sheetsSeenBy(context, file));
+  if (near !== undefined) return near;
+  const open = all.filter(({ facts }) => facts.access !== "private");
+  const files = new Set(open.map((ref) => ref.file.path));
+  if (files.size === 0 || files.size > MAX_FILES) return OUTSIDE;
+  return { kind: "overloads", symbols: open, isByName: true };
+}
+
+function exactIn(all: readonly SymbolRef[], paths: ReadonlySet<string>): UseResolution | undefined {
+  const symbols = all.filter((ref) => paths.has(ref.file.path));
+  return symbols.length === 0 ? undefined : { kind: "exact", symbols };
+}
+
+/** Whether a definition is one of a style sheet, and a call means what can be called. */
+function mayBeMeant({ file, facts }: SymbolRef, { name, role }: Use): boolean {
+  if (!mayHaveStyles(file.language)) return false;
+  if (isStyleName(name)) {
+    const isPlain = facts.kind === "section" || facts.kind === "constant";
+    return file.language === STYLES || isPlain;
+  }
+  return file.language === STYLES && (facts.kind === "function") === (role === "call");
+}
+
+/** Returns the style sheets to which the import with a local name leads. */
+async function sheetsOfImport(
+  context: ResolutionContext,
+  file: ScopedFile,
+  local: string,
+): Promise<ReadonlySet<string>> {
+  const found = file.imports.find(({ bindings }) => bindings.some((one) => one.local === local));
+  const first = found && sheetOf(context, file, found.module);
+  return first === undefined ? new Set() : withImported(context, [first]);
+}
+
+/** Returns the style sheets that a file imports, and those that these import. */
+function sheetsSeenBy(context: ResolutionContext, file: ScopedFile): Promise<ReadonlySet<string>> {
+  return context.memo.getOrResolve(`styles ${file.id}`, 0, async () => {
+    const imported = file.imports.flatMap(({ module }) => sheetOf(context, file, module) ?? []);
+    return withImported(context, [...imported, ...sheetsBeside(context, file)]);
+  });
+}
+
+/** Angular has the style sheet of `hero.component.html` in `hero.component.css`. */
+function sheetsBeside({ modules }: ResolutionContext, { path }: ScopedFile): readonly string[] {
+  const [stem = ""] = /^.*\.component(?=\.(?:html|ts)$)/.exec(path) ?? [];
+  if (stem === "") return [];
+  const importer = { path, language: STYLES, package: "" };
+  const name = stem.slice(stem.lastIndexOf("/") + 1);
+  return ["css", "scss", "less", "sass"].flatMap(
+    (ending) => firstFileOf(modules.resolve(importer, `./${name}.${ending}`)) ?? [],
+  );
+}
+
+async function withImported(
+  context: ResolutionContext,
+  first: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set(first);
+  for (const path of found) {
+    if (found.size >= MAX_SHEETS) break;
+    // oxlint-disable-next-line no-await-in-loop -- mostly cached
+    const sheet = await context.symbols.file(path);
+    for (const { module } of sheet?.language === STYLES ? sheet.imports : []) {
+      const next = sheet && sheetOf(context, sheet, module);
+      if (next !== undefined) found.add(next);
+    }
+  }
+  return found;
+}
+
+/** Returns the style sheet that an import leads to; undefined if it leads to none of the project. */
+function sheetOf(context: ResolutionContext, file: ScopedFile, module: string): string | undefined {
+  const isOfStyles = file.language === STYLES;
+  const written = module.replace(/\?.*$/, "");
+  if (!isOfStyles && !mayHaveStyles(file.language) && !SHEET.test(written)) return undefined;
+  const target = firstFileOf(context.target(file, module));
+  if (target !== undefined) return SHEET.test(target) ? target : undefined;
+  if (isOfStyles) return undefined;
+  const other = firstFileOf(
+    context.target({ path: file.path, language: STYLES, package: "" }, written),
+  );
+  return other !== undefined && SHEET.test(other) ? other : undefined;
+}

@@ -13,7 +13,7 @@ export function* indentedStatements(text: string): Generator<StyleStatement> {
   for (const one of codeLines(text)) {
     const { line, indent } = one;
     // A selector may go on after a comma.
-    if (before !== undefined && /,$/.test(before.text) && !before.text.startsWith("@")) {
+    if (before !== undefined && before.text.endsWith(",") && !before.text.startsWith("@")) {
       const isLong = before.text.length > MAX_LINE;
       before = { ...before, text: isLong ? before.text : `${before.text}\n${one.text}` };
       continue;

@@ -58,28 +58,36 @@ interface FoundValue {
 }
 
 function valueAt(text: string, ends: ValueEnds, { match, after }: Opened): FoundValue | undefined {
-  const { bound, sign, open = "" } = match.groups ?? {};
+  const { sign, open = "" } = match.groups ?? {};
+  if (open === "") return sign === "=" ? bareValue(text, after) : undefined;
   if (open === "{" || open === "[") {
-    if (sign === ":" && open === "{") return undefined;
-    const end = ends.ofBracket(after - 1);
+    // The key of an object with another one as its value is no attribute.
+    const end = sign === ":" && open === "{" ? undefined : ends.ofBracket(after - 1);
     if (end === undefined) return undefined;
-    const inside = { start: open === "[" ? after - 1 : after, end, hasKeys: true };
-    return { words: classesInCode(text, inside), end };
-  }
-  if (open === "") {
-    const [value = ""] =
-      sign === "=" ? (/^[\w-]{1,80}(?=[\s>])/.exec(text.slice(after, after + 82)) ?? []) : [];
-    return { words: [...classWords(value, after)], end: after + value.length };
+    const start = open === "[" ? after - 1 : after;
+    return { words: classesInCode(text, { start, end, hasKeys: true }), end };
   }
   const end = ends.ofText(after, open);
   if (end === undefined) return undefined;
-  const isCode = (bound !== undefined && bound !== "@") || match[0].includes("[");
-  if (isCode || /ngClass/.test(match[0]))
+  if (isBound(match)) {
     return { words: classesInCode(text, { start: after, end, hasKeys: true }), end };
-  if (open === "`") {
-    return { words: classesInCode(text, { start: after - 1, end: end + 1, hasKeys: false }), end };
   }
-  return { words: classesInText(text, { start: after, end }), end };
+  const words =
+    open === "`"
+      ? classesInCode(text, { start: after - 1, end: end + 1, hasKeys: false })
+      : classesInText(text, { start: after, end });
+  return { words, end };
+}
+
+/** `class=btn`. */
+function bareValue(text: string, after: number): FoundValue {
+  const [value = ""] = /^[\w-]{1,80}(?=[\s>])/.exec(text.slice(after, after + 82)) ?? [];
+  return { words: [...classWords(value, after)], end: after + value.length };
+}
+
+/** Whether the value is code: `:class="…"` and `[ngClass]="…"`. */
+function isBound({ 0: whole, groups: { bound } = {} }: RegExpExecArray): boolean {
+  return (bound !== undefined && bound !== "@") || whole.includes("[") || whole.includes("ngClass");
 }
 
 function* switchedClasses(text: string): Generator<MarkupName> {

@@ -45,16 +45,30 @@ export function withStyles(file: TextWithSymbols, references: FileReferences): S
   if (text.length > MAX_CHARS) return plain;
   const { definitions, uses, imports } = stylesOf(file, references.imports);
   if (definitions.length + uses.length + imports.length === 0) return plain;
-  const all = [...symbols, ...newSymbols(definitions, symbols)];
+  const all = [...withAccess(symbols, definitions), ...newSymbols(definitions, symbols)];
   const ownerAt = definitionsByLine(all);
   const added = distinct(uses).map((use) => useOf(use, ownerAt(use.line)));
   return {
     symbols: all,
     references: {
       ...references,
+      ...noFacts(references, all.length),
       imports: [...references.imports, ...imports],
       uses: [...references.uses, ...added].toSorted((one, other) => one.line - other.line),
     },
+  };
+}
+
+/** A file with types has one of each symbol. */
+function noFacts(
+  { types, signatures = [] }: FileReferences,
+  count: number,
+): Partial<Pick<FileReferences, "types" | "signatures">> {
+  const filled = (texts: readonly string[]): readonly string[] =>
+    Array.from({ length: count }, (_none, at) => texts[at] ?? "");
+  return {
+    ...(types.length > 0 && { types: filled(types) }),
+    ...(signatures.length > 0 && { signatures: filled(signatures) }),
   };
 }
 
@@ -148,6 +162,20 @@ function linkedSheets(text: string): readonly Import[] {
 
 function importOf(module: string, line: number): Import {
   return { line, module, bindings: [], isWildcard: true, isReexport: false };
+}
+
+/** Of those that the outline has already, some are only for one component. */
+function withAccess(
+  symbols: readonly SymbolDefinition[],
+  definitions: readonly StyleDefinition[],
+): readonly SymbolDefinition[] {
+  const scoped = new Set(
+    definitions.flatMap(({ name, line, isScoped }) => (isScoped ? `${line} ${name}` : [])),
+  );
+  if (scoped.size === 0) return symbols;
+  return symbols.map((one) =>
+    scoped.has(`${one.nameLine} ${one.name}`) ? { ...one, access: "private" } : one,
+  );
 }
 
 /** The outline has some of the definitions already. */

@@ -34,27 +34,34 @@ export function scriptNames(text: string, ends: ValueEnds): readonly MarkupName[
   CALL.lastIndex = 0;
   for (let match = CALL.exec(text); match !== null; match = CALL.exec(text)) {
     const after = CALL.lastIndex;
-    const { select, id, property, classes } = match.groups ?? {};
-    if (classes !== undefined) {
-      const end = ends.ofBracket(after - 1);
-      if (end === undefined) continue;
-      const hasKeys = !VARIANTS.test(match[0]);
-      for (const { name, at } of classesInCode(text, { start: after, end, hasKeys }))
-        found.push({ name: `.${name}`, at });
-      CALL.lastIndex = end;
+    const { classes } = match.groups ?? {};
+    if (classes === undefined) {
+      found.push(...namesInText(text, after, match.groups ?? {}));
       continue;
     }
-    TEXT.lastIndex = after;
-    const [whole = "", , value = ""] = TEXT.exec(text) ?? [];
-    if (value === "") continue;
-    const at = after + whole.length - value.length - 1;
-    if (id !== undefined && ID.test(value)) found.push({ name: `#${value}`, at });
-    else if (property !== undefined && PROPERTY.test(value)) found.push({ name: value, at });
-    else if (select !== undefined && !NO_SELECTOR.test(value)) {
-      for (const one of value.matchAll(SELECTED)) found.push({ name: one[0], at: at + one.index });
-    }
+    const end = ends.ofBracket(after - 1);
+    if (end === undefined) continue;
+    const hasKeys = !VARIANTS.test(match[0]);
+    for (const { name, at } of classesInCode(text, { start: after, end, hasKeys }))
+      found.push({ name: `.${name}`, at });
+    CALL.lastIndex = end;
   }
   return found;
+}
+
+/** Returns the names in the text that is the first argument of a call. */
+function namesInText(
+  text: string,
+  after: number,
+  { select, id, property }: Readonly<Record<string, string | undefined>>,
+): readonly MarkupName[] {
+  TEXT.lastIndex = after;
+  const [whole = "", , value = ""] = TEXT.exec(text) ?? [];
+  const at = after + whole.length - value.length - 1;
+  if (id !== undefined) return ID.test(value) ? [{ name: `#${value}`, at }] : [];
+  if (property !== undefined) return PROPERTY.test(value) ? [{ name: value, at }] : [];
+  if (select === undefined || value === "" || NO_SELECTOR.test(value)) return [];
+  return [...value.matchAll(SELECTED)].map((one) => ({ name: one[0], at: at + one.index }));
 }
 
 /** Returns the custom properties in the values and objects of a text. */

@@ -3,6 +3,7 @@
 import { lineNumbers } from "../shared-names/named-text.ts";
 import type { SymbolKind } from "../languages/definition-rules.ts";
 import type { Import } from "../references/references.ts";
+import { blockRule, parametersIn } from "./block-rules.ts";
 import { indentedStatements } from "./indented-statements.ts";
 import { selectorNames, type SelectorName } from "./selectors.ts";
 import type { StyleDialect, StyleSyntax } from "./style-dialect.ts";
@@ -24,9 +25,7 @@ const MAX_DEPTH = 100;
 const VARIABLE = /^([$@][\p{L}_-][\p{L}\p{N}_-]*)\s*:([^]*)$/u;
 const PROPERTY = /^(--[\p{L}\p{N}_-]+)\s*:([^]*)$/u;
 const RULE = /^@([\w-]+)\s*([^]*)$/;
-const PARAMETER = /(?:^|[(,;])\s*([$@][\p{L}_-][\p{L}\p{N}_-]*)/gu;
 const DECLARATION = /^([\w-]+)\s*:(?!:)([^]*)$/;
-const NAMED = /^-?[\p{L}_][\p{L}\p{N}_-]*/u;
 
 /** What a style sheet belongs to. */
 export interface StyleSheetOptions extends StyleSyntax {
@@ -131,33 +130,18 @@ class StyleSheetReading {
     { head, rest }: { readonly head: Part; readonly rest: Part },
     block: Block,
   ): void {
-    const named = NAMED.exec(rest.text)?.[0];
-    const define = (name: string | undefined, kind: SymbolKind): void => {
-      if (name === undefined) return;
-      const defined = this.#define(name, { kind, line: rest.line, isGlobal: true });
-      if (defined !== undefined) block.definitions.push(defined);
-    };
-    if (rule === "mixin" || rule === "function") {
-      define(named, "function");
-      block.locals = parametersIn(rest.text.slice(named?.length ?? 0));
-    } else if (/^(?:-\w+-)?keyframes$/.test(rule)) {
-      define(named, "section");
-      return;
-    } else if (rule === "property") {
-      define(/^--[\w-]+/.exec(rest.text)?.[0], "constant");
-      return;
-    } else if (rule === "utility") {
-      define(named === undefined ? undefined : `.${named}`, "section");
-      return;
-    } else if (rule === "each" || rule === "for" || rule === "while") {
-      const [declared = ""] = rest.text.split(/\s(?:in|from)\s/, 1);
-      block.locals = new Set(declared.match(/\$[\p{L}_-][\p{L}\p{N}_-]*/gu));
-    } else if (rule === "include") {
-      const [, using = ""] = /\busing\s*(\([^]*)$/.exec(rest.text) ?? [];
-      block.locals = parametersIn(using);
+    const { defined, locals, isRead } = blockRule(rule, rest.text);
+    if (defined !== undefined) {
+      const { name, kind } = defined;
+      const definition = this.#define(name, { kind, line: rest.line, isGlobal: true });
+      if (definition !== undefined) block.definitions.push(definition);
     }
+    block.locals = locals;
+    if (!isRead) return;
     this.#blocks.push(block);
-    this.#namesOfRule(rule, { head, rest });
+    // The name of a mixin is followed by its parameters, as in a call.
+    const from = defined?.name.length ?? 0;
+    this.#namesOfRule(rule, { head, rest: partAt(rest, rest.text.slice(from), from) });
     this.#blocks.pop();
   }
 
@@ -288,7 +272,7 @@ class StyleSheetReading {
       this.#use({ name, line: lineAt(at), isCall: true });
     if (bracket === -1) return;
     const passed = partAt(whole, whole.text.slice(bracket), bracket);
-    if (/:extend$/.test(path)) this.#addExtended(passed);
+    if (path.endsWith(":extend")) this.#addExtended(passed);
     else this.#addValues(passed);
   }
 
@@ -377,8 +361,4 @@ function partAt({ text, line }: Part, part: string, at: number): Part {
 function linesOf({ text, line }: Part): (at: number) => number {
   const lineAt = lineNumbers(text);
   return (at) => lineAt(at) + line - 1;
-}
-
-function parametersIn(text: string): Set<string> {
-  return new Set([...text.matchAll(PARAMETER)].map((match) => match[1] ?? ""));
 }

@@ -13,6 +13,10 @@ const CLOSING: Readonly<Record<string, string>> = {
   "{%": "%}",
 };
 
+const QUOTES = new Set(["'", '"', "`"]);
+const OPENING = new Set(["(", "[", "{"]);
+const CLOSERS = new Set([")", "]", "}"]);
+
 /** Finds ends in one text. */
 export class ValueEnds {
   readonly #text: string;
@@ -44,11 +48,7 @@ export class ValueEnds {
     for (let end = at + 1; end < Math.min(limit, at + 300); end += 1) {
       const char = this.#text[end];
       if (char === "}") return end;
-      if (
-        char === "\n" ||
-        char === ">" ||
-        (char === quote && /[\s>/]/.test(this.#text[end + 1] ?? " "))
-      )
+      if (char === "\n" || char === ">" || (char === quote && this.#text[end + 1] === ">"))
         return at;
     }
     return at;
@@ -58,21 +58,27 @@ export class ValueEnds {
   ofBracket(from: number): number | undefined {
     if (this.#unclosed >= MAX_UNCLOSED) return undefined;
     let depth = 0;
-    let quote = "";
     const limit = Math.min(this.#text.length, from + MAX_VALUE);
     for (let at = from; at < limit; at += 1) {
       const char = this.#text[at] ?? "";
-      if (quote !== "") {
-        if (char === "\\") at += 1;
-        else if (char === quote || (char === "\n" && quote !== "`")) quote = "";
-      } else if (char === '"' || char === "'" || char === "`") quote = char;
-      else if (char === "(" || char === "[" || char === "{") depth += 1;
-      else if (char === ")" || char === "]" || char === "}") {
+      if (QUOTES.has(char)) at = this.#afterQuoted(at, char, limit);
+      else if (OPENING.has(char)) depth += 1;
+      else if (CLOSERS.has(char)) {
         depth -= 1;
         if (depth === 0) return at;
       }
     }
     this.#unclosed += 1;
     return undefined;
+  }
+
+  /** Returns the offset of the quote that ends a text, or of the end of its line. */
+  #afterQuoted(from: number, quote: string, limit: number): number {
+    for (let at = from + 1; at < limit; at += 1) {
+      const char = this.#text[at];
+      if (char === "\\") at += 1;
+      else if (char === quote || (char === "\n" && quote !== "`")) return at;
+    }
+    return limit;
   }
 }

@@ -39,10 +39,10 @@ const KNOWN_FUNCTIONS = new Set(
     "iskeyword isnumber isruleset isstring isunit isurl join keywords lab layer layout lch length light-dark lighten lightness linear " +
     "linear-gradient list-separator local log luma luminance map-get map-has-key map-keys map-merge map-remove map-values matrix matrix3d max " +
     "min minmax mix mixin-exists mod multiply negation not nth oklab oklch opacify opacity or and only overlay paint palette-mix path percentage " +
-    "perspective pi polygon pow progid quote radial-gradient random range rect red rem repeat repeating-conic-gradient repeating-linear-gradient " +
+    "perspective pi polygon pow progid quote radial-gradient random range rect red repeat repeating-conic-gradient repeating-linear-gradient " +
     "repeating-radial-gradient rgb rgba rotate rotate3d rotatex rotatey rotatez round saturate saturation scale scale-color " +
-    "scale3d scalex scaley scalez screen selector-append selector-nest selector-replace selector-unify sepia set-nth shade shadow sign sin skew skewx " +
-    "skewy softlight spin sqrt src steps str-index str-insert str-length str-slice style supports svg-gradient symbols tan theme tint to-lower-case " +
+    "scale3d scalex scaley scalez screen selector-append selector-nest selector-replace selector-unify sepia set-nth shadow sign sin skew skewx " +
+    "skewy softlight spin sqrt src steps str-index str-insert str-length str-slice style supports svg-gradient symbols tan to-lower-case " +
     "to-upper-case translate translate3d translatex translatey translatez transparentize type-of unique-id unit unitless unquote url " +
     "url-prefix var view where whiteness xywh zip selector media from to until unless when is has"
   ).split(" "),

@@ -10,6 +10,7 @@ import {
 } from "../base/style-names.ts";
 import type { Use } from "../parse/references/references.ts";
 import type { ScopedFile, SymbolRef } from "./entity.ts";
+import { ImportGraph } from "./import-graph.ts";
 import { firstFileOf } from "./modules/module-target.ts";
 import type { NameResolver } from "./name-resolver.ts";
 import type { ResolutionContext } from "./resolution-context.ts";
@@ -19,15 +20,18 @@ import type { UseResolution } from "./use-resolution.ts";
 const MAX_FILES = 10;
 /** Maximum style sheets that imports are followed to. */
 const MAX_SHEETS = 300;
+/** Maximum style sheets that import one. */
+const MAX_AROUND = 30;
 const SHEET = /\.(?:css|scss|sass|less|styl|pcss)$/;
 const OUTSIDE: UseResolution = { kind: "outside" };
 
 /** Resolves a use of a name that only style sheets define. */
 export async function resolveStyleUse(
-  { context }: NameResolver,
+  names: NameResolver,
   file: ScopedFile,
   use: Use,
 ): Promise<UseResolution> {
+  const { context } = names;
   const all = (await context.symbols.definitions(use.name)).filter((ref) => mayBeMeant(ref, use));
   if (all.length === 0) return OUTSIDE;
   const rest = use.receiver.slice(BY_STYLE_NAME.length);
@@ -36,7 +40,7 @@ export async function resolveStyleUse(
   }
   const own = exactIn(all, new Set([file.path]));
   if (own !== undefined || rest === OF_OWN_STYLES) return own ?? OUTSIDE;
-  const near = exactIn(all, await sheetsSeenBy(context, file));
+  const near = exactIn(all, await sheetsSeenBy(names, file));
   if (near !== undefined) return near;
   const open = all.filter(({ facts }) => facts.access !== "private");
   const files = new Set(open.map((ref) => ref.file.path));
@@ -70,12 +74,30 @@ async function sheetsOfImport(
   return first === undefined ? new Set() : withImported(context, [first]);
 }
 
-/** Returns the style sheets that a file imports, and those that these import. */
-function sheetsSeenBy(context: ResolutionContext, file: ScopedFile): Promise<ReadonlySet<string>> {
+/**
+ * Returns the style sheets that a file imports, and those that these import. What imports a style sheet may import others for it:
+ * its names are those of one whole.
+ */
+function sheetsSeenBy(names: NameResolver, file: ScopedFile): Promise<ReadonlySet<string>> {
+  const { context } = names;
   return context.memo.getOrResolve(`styles ${file.id}`, 0, async () => {
     const imported = file.imports.flatMap(({ module }) => sheetOf(context, file, module) ?? []);
-    return withImported(context, [...imported, ...sheetsBeside(context, file)]);
+    const around = file.language === STYLES ? await sheetsAround(names, file.path) : [];
+    return withImported(context, [...imported, ...sheetsBeside(context, file), ...around]);
   });
+}
+
+/** Returns the style sheets that import one, directly or not. */
+async function sheetsAround(names: NameResolver, path: string): Promise<readonly string[]> {
+  const imports = new ImportGraph(names);
+  const found = new Set([path]);
+  for (const one of found) {
+    if (found.size >= MAX_AROUND) break;
+    // oxlint-disable-next-line no-await-in-loop -- mostly cached
+    for (const { path: importer } of await imports.importersOf(one))
+      if (SHEET.test(importer)) found.add(importer);
+  }
+  return [...found];
 }
 
 /** Angular has the style sheet of `hero.component.html` in `hero.component.css`. */

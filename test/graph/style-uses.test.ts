@@ -91,3 +91,15 @@ test("a class that many files define is not known by name", async () => {
   const users = await usersIn({ ...Object.fromEntries(sheets), "a.html": '<p class="active">\n' });
   expect(await users(".active", "0.css")).toEqual([]);
 });
+
+test("what one style sheet imports is one whole", async () => {
+  const users = await usersIn({
+    "scss/app.scss": '@import "vars", "parts/index";\n',
+    "scss/parts/_index.scss": '@import "box";\n',
+    "scss/parts/_box.scss": ".box { width: $gap; }\n",
+    "scss/_vars.scss": "$gap: 4px;\n",
+    "other/_vars.scss": "$gap: 8px;\n",
+  });
+  expect(await users("$gap", "scss/_vars.scss")).toEqual(["scss/parts/_box.scss:1 value"]);
+  expect(await users("$gap", "other/_vars.scss")).toEqual([]);
+});

@@ -47,7 +47,9 @@ export function withStyles(file: TextWithSymbols, references: FileReferences): S
   if (definitions.length + uses.length + imports.length === 0) return plain;
   const all = [...withAccess(symbols, definitions), ...newSymbols(definitions, symbols)];
   const ownerAt = definitionsByLine(all);
-  const added = distinct(uses).map((use) => useOf(use, ownerAt(use.line)));
+  const added = distinct(uses).map((use) =>
+    useOf(use, use.isMention === true ? -1 : ownerAt(use.line)),
+  );
   return {
     symbols: all,
     references: {

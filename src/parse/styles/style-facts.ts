@@ -22,6 +22,8 @@ export interface StyleName {
   readonly isCall?: boolean | undefined;
   /** The local name of the import that leads to the style sheet with the name. */
   readonly module?: string | undefined;
+  /** Whether a rule only says where it applies: `.nav` in `.nav .link`. It does not depend on the rules of that name. */
+  readonly isMention?: boolean | undefined;
   /** Whether only the file itself can define it. */
   readonly isOwn?: boolean | undefined;
 }

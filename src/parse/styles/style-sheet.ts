@@ -163,7 +163,7 @@ class StyleSheetReading {
     for (const { name, at, isSubject, isGlobal } of names) {
       const line = lineAt(at);
       if (!isSubject) {
-        this.#mention({ name, line });
+        this.#mention({ name, line, isMention: true });
         continue;
       }
       if (own.has(name)) continue;
@@ -171,7 +171,7 @@ class StyleSheetReading {
       const rules = (this.#rules.get(name) ?? 0) + 1;
       this.#rules.set(name, rules);
       if (rules > MAX_RULES) {
-        this.#use({ name, line });
+        this.#use({ name, line, isMention: true });
         continue;
       }
       const defined = this.#define(name, { kind: "section", line, isGlobal });

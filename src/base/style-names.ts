@@ -8,11 +8,13 @@ export const STYLES = "css";
 
 /**
  * The beginning of the receivers of names that only a style sheet can define: `%css`. Then may follow `.local`, the name of the
- * import that leads to the style sheet, or "=" if only the file itself can be meant.
+ * import that leads to the style sheet, "=" if only the file itself can be meant, or "*" if the style sheet of any component can.
  */
 export const BY_STYLE_NAME = BY_NAME + STYLES;
 /** At the end of a receiver: only the file itself can define the name. */
 export const OF_OWN_STYLES = "=";
+/** At the end of a receiver: the style sheet of any component may define it, as for a selector that searches a page. */
+export const OF_ANY_STYLES = "*";
 
 /** Signs in front of names: of classes, elements with an id, custom properties, variables and placeholders. */
 export const STYLE_SIGNS: readonly string[] = [".", "#", "--", "$", "%", "@"];

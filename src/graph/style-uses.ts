@@ -5,6 +5,7 @@ import {
   BY_STYLE_NAME,
   isStyleName,
   mayHaveStyles,
+  OF_ANY_STYLES,
   OF_OWN_STYLES,
   STYLES,
 } from "../base/style-names.ts";
@@ -35,17 +36,23 @@ export async function resolveStyleUse(
   const all = (await context.symbols.definitions(use.name)).filter((ref) => mayBeMeant(ref, use));
   if (all.length === 0) return OUTSIDE;
   const rest = use.receiver.slice(BY_STYLE_NAME.length);
-  if (rest !== "" && rest !== OF_OWN_STYLES) {
+  if (rest.startsWith(".")) {
     return exactIn(all, await sheetsOfImport(context, file, rest.slice(1))) ?? OUTSIDE;
   }
   const own = exactIn(all, new Set([file.path]));
   if (own !== undefined || rest === OF_OWN_STYLES) return own ?? OUTSIDE;
   const near = exactIn(all, await sheetsSeenBy(names, file));
   if (near !== undefined) return near;
-  const open = all.filter(({ facts }) => facts.access !== "private");
+  const open = all.filter((ref) => isOpen(ref, rest === OF_ANY_STYLES));
   const files = new Set(open.map((ref) => ref.file.path));
   if (files.size === 0 || files.size > MAX_FILES) return OUTSIDE;
   return { kind: "overloads", symbols: open, isByName: true };
+}
+
+/** Whether other files may mean a definition. The classes of a module have other names in the page. */
+function isOpen({ file, facts }: SymbolRef, isSought: boolean): boolean {
+  if (facts.access !== "private") return true;
+  return isSought && !/\.module\.\w+$/.test(file.path);
 }
 
 function exactIn(all: readonly SymbolRef[], paths: ReadonlySet<string>): UseResolution | undefined {

@@ -10,6 +10,8 @@ export interface MarkupName {
   readonly name: string;
   /** Offset in the text. */
   readonly at: number;
+  /** As in `StyleName`. */
+  readonly isSought?: boolean;
 }
 
 const CLASS_NAME =

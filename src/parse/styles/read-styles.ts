@@ -1,7 +1,7 @@
 // Reads what the files of a project have to do with style sheets: a style sheet itself, the style sheets inside of a component or a
 // page, and the classes, ids and custom properties that markup and scripts use.
 
-import { BY_STYLE_NAME, OF_OWN_STYLES } from "../../base/style-names.ts";
+import { BY_STYLE_NAME, OF_ANY_STYLES, OF_OWN_STYLES } from "../../base/style-names.ts";
 import { lineNumbers } from "../shared-names/named-text.ts";
 import type { FileReferences, Import, Use } from "../references/references.ts";
 import { definitionsByLine } from "../symbols/definitions-by-line.ts";
@@ -119,7 +119,12 @@ function ofMarkup({ path, language, text, imports }: MarkupFile): StyleFacts {
   ].slice(0, MAX_USES);
   names.sort((one, other) => one.at - other.at);
   const lineAt = lineNumbers(markup);
-  const uses = names.map(({ name, at, module }): StyleName => ({ name, line: lineAt(at), module }));
+  const uses = names.map(({ name, at, module, isSought }): StyleName => ({
+    name,
+    line: lineAt(at),
+    module,
+    isSought,
+  }));
   const linked = language === "html" ? linkedSheets(markup) : [];
   const sheets = [...linked, ...inside.flatMap((one) => one.imports)];
   return {
@@ -202,16 +207,14 @@ function distinct(uses: readonly StyleName[]): readonly StyleName[] {
   return [...known.values()];
 }
 
-function useOf({ name, line, isCall, module, isOwn }: StyleName, owner: number): Use {
-  const from = module === undefined ? "" : `.${module}`;
-  const receiver = `${BY_STYLE_NAME}${isOwn === true ? OF_OWN_STYLES : from}`;
-  return {
-    name,
-    line,
-    role: isCall === true ? "call" : "value",
-    owner,
-    target: -1,
-    binding: -1,
-    receiver,
-  };
+function useOf(use: StyleName, owner: number): Use {
+  const { name, line, isCall } = use;
+  const role = isCall === true ? "call" : "value";
+  return { name, line, role, owner, target: -1, binding: -1, receiver: receiverOf(use) };
+}
+
+function receiverOf({ module, isOwn, isSought }: StyleName): string {
+  if (module !== undefined) return `${BY_STYLE_NAME}.${module}`;
+  if (isOwn === true) return BY_STYLE_NAME + OF_OWN_STYLES;
+  return isSought === true ? BY_STYLE_NAME + OF_ANY_STYLES : BY_STYLE_NAME;
 }

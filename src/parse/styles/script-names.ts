@@ -5,12 +5,13 @@ import type { MarkupName } from "./markup-names.ts";
 import type { ValueEnds } from "./value-end.ts";
 
 const CALL = new RegExp(
-  "(?<![\\w$])(?:" +
-    "(?<select>querySelector(?:All)?|closest|matches|\\$\\$?|jQuery|find|children|parents?|siblings|locator|get|is|not|on|filter|waitForSelector|has_css\\?|click)|" +
-    "(?<id>getElementById)|" +
-    "(?<property>getPropertyValue|setProperty|removeProperty)|" +
-    "(?<classes>classList\\??\\.(?:add|remove|toggle|contains|replace)|addClass|removeClass|toggleClass|hasClass|getElementsByClassName|" +
-    "clsx|classnames|classNames|cx|cn|twMerge|twJoin|cva|tv|@class))\\(",
+  [
+    "(?<![\\w$])(?:(?<select>querySelector(?:All)?|closest|matches|\\$\\$?|jQuery)",
+    "(?<maySelect>find|children|parents?|siblings|locator|get|is|not|on|filter|waitForSelector|click)",
+    "(?<id>getElementById)|(?<property>getPropertyValue|setProperty|removeProperty)",
+    "(?<page>classList\\??\\.(?:add|remove|toggle|contains|replace)|(?:add|remove|toggle|has)Class|getElementsByClassName)",
+    "(?<classes>clsx|classnames|classNames|cx|cn|twMerge|twJoin|cva|tv|@class))\\(",
+  ].join("|"),
   "g",
 );
 /** The calls whose objects have classes as values. */
@@ -19,8 +20,10 @@ const VARIANTS = /(?:cva|tv)\($/;
 const TEXT = /\s{0,20}(["'`])([^"'`\n]{1,200})\1/y;
 const SELECTED =
   /(?<![\w\])-])[.#]-?[A-Za-z_][\w-]{0,80}(?![\w-]*[/\\])|(?<=[\w\])-])[.#]-?[A-Za-z_][\w-]{0,80}/g;
-/** A selector has no slash, and does not end in the ending of a file. */
-const NO_SELECTOR =
+/** A selector has no slash. */
+const NO_SELECTOR = /[/\\?]|^#[\da-f]{3,8}$/i;
+/** What may be a name with dots, or of a file, is no selector where other texts are passed too. */
+const OTHER_TEXT =
   /[/\\?$]|\.(?:js|ts|css|html?|json|png|svg|php|md)$|^[\w-]+(?:\.[\w-]+)+$|^\.\.?$|^#[\da-f]{3,8}$/i;
 const ID = /^-?[A-Za-z_][\w-]*$/;
 const PROPERTY = /^--[\w-]+$/;
@@ -34,8 +37,8 @@ export function scriptNames(text: string, ends: ValueEnds): readonly MarkupName[
   CALL.lastIndex = 0;
   for (let match = CALL.exec(text); match !== null; match = CALL.exec(text)) {
     const after = CALL.lastIndex;
-    const { classes } = match.groups ?? {};
-    if (classes === undefined) {
+    const { classes, page } = match.groups ?? {};
+    if (classes === undefined && page === undefined) {
       found.push(...namesInText(text, after, match.groups ?? {}));
       continue;
     }
@@ -43,7 +46,7 @@ export function scriptNames(text: string, ends: ValueEnds): readonly MarkupName[
     if (end === undefined) continue;
     const hasKeys = !VARIANTS.test(match[0]);
     for (const { name, at } of classesInCode(text, { start: after, end, hasKeys }))
-      found.push({ name: `.${name}`, at });
+      found.push({ name: `.${name}`, at, isSought: page !== undefined });
     CALL.lastIndex = end;
   }
   return found;
@@ -53,15 +56,20 @@ export function scriptNames(text: string, ends: ValueEnds): readonly MarkupName[
 function namesInText(
   text: string,
   after: number,
-  { select, id, property }: Readonly<Record<string, string | undefined>>,
+  { select, maySelect, id, property }: Readonly<Record<string, string | undefined>>,
 ): readonly MarkupName[] {
   TEXT.lastIndex = after;
   const [whole = "", , value = ""] = TEXT.exec(text) ?? [];
   const at = after + whole.length - value.length - 1;
-  if (id !== undefined) return ID.test(value) ? [{ name: `#${value}`, at }] : [];
+  if (id !== undefined) return ID.test(value) ? [{ name: `#${value}`, at, isSought: true }] : [];
   if (property !== undefined) return PROPERTY.test(value) ? [{ name: value, at }] : [];
-  if (select === undefined || value === "" || NO_SELECTOR.test(value)) return [];
-  return [...value.matchAll(SELECTED)].map((one) => ({ name: one[0], at: at + one.index }));
+  const isOther = select === undefined ? OTHER_TEXT.test(value) : NO_SELECTOR.test(value);
+  if ((select ?? maySelect) === undefined || isOther) return [];
+  return [...value.matchAll(SELECTED)].map((one) => ({
+    name: one[0],
+    at: at + one.index,
+    isSought: true,
+  }));
 }
 
 /** Returns the custom properties in the values and objects of a text. */

@@ -24,6 +24,8 @@ export interface StyleName {
   readonly module?: string | undefined;
   /** Whether a rule only says where it applies: `.nav` in `.nav .link`. It does not depend on the rules of that name. */
   readonly isMention?: boolean | undefined;
+  /** Whether it is in a selector that searches a page, which may have any component in it. */
+  readonly isSought?: boolean | undefined;
   /** Whether only the file itself can define it. */
   readonly isOwn?: boolean | undefined;
 }

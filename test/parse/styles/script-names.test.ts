@@ -26,6 +26,7 @@ test("selectors", () => {
   expect(read('document.querySelector(".a > #b.c"); $("#d"); getElementById("e")')).toBe(
     ".a #b .c #d #e",
   );
+  expect(read('querySelector("dialog.a")')).toBe(".a");
   expect(read('find("a.js"); get("/x.y"); locator("#fff"); find(name); on("a.b.c")')).toBe("");
 });
 

@@ -32,7 +32,7 @@ mkdirSync(dataDirectory, { recursive: true });
 const project = await openProject(values.root, dataDirectory);
 const edges = await readAll(project);
 project.close();
-const kinds = values.unresolved ? ["none"] : ["exact", "name"];
+const kinds = values.unresolved ? ["none"] : ["exact", "exact in markup", "name"];
 const counts = ["exact", "name", "none"].map(
   (certainty) => edges.filter((one) => one.certainty === certainty).length,
 );
@@ -41,8 +41,15 @@ console.log(
 );
 for (const kind of kinds) {
   console.log();
-  const some = edges.filter(({ certainty }) => certainty === kind);
+  const some = edges.filter((edge) => kindOf(edge) === kind);
   for (const edge of shuffled(some, values.seed).slice(0, Number(values.edges))) show(edge);
+}
+
+/** Most exact references are those of rules to others in their own style sheet. */
+function kindOf({ certainty, path }: Edge): string {
+  return certainty === "exact" && !/\.(?:css|scss|sass|less)$/.test(path)
+    ? "exact in markup"
+    : certainty;
 }
 
 function show({ path, line, name, targets, certainty }: Edge): void {

@@ -14,6 +14,8 @@ interface Bracket {
 /** Functions that join classes, whatever their receivers are. */
 const JOINS =
   /^(?:clsx|classnames|classNames|cx|cn|cl|twMerge|twJoin|cva|tv|join|concat|filter|mergeClasses|classList|class|call|push|Boolean|computed|map|useMemo|add|remove|toggle|replace|contains|addClass|removeClass|toggleClass|hasClass|array|arr|css_classes|class_names|token_list)$/;
+/** Keys of `cva` and `tv` with the names of variants. */
+const CHOICES = /^(?:defaultVariants|compoundVariants)$/;
 const TOKEN =
   /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|(?<word>[\p{L}_$@][\p{L}\p{N}_$-]*)|(?<open>[([{])|(?<close>[)\]}])|(?<compared>[=!]==?|~=)|(?<arrow>=>)|[^\s]/gu;
 const MAX_DEPTH = 60;
@@ -37,6 +39,8 @@ class ClassCode {
   readonly #brackets: Bracket[] = [];
   /** The last token: a word, a mark, or `"` for a text. */
   #last = "";
+  /** The last word before a bracket. */
+  #word = "";
   #found: ClassWord[] = [];
 
   constructor(code: string, offset: number, hasKeys: boolean) {
@@ -54,6 +58,7 @@ class ClassCode {
       else if (open !== undefined) this.#open(open);
       else if (close !== undefined) this.#brackets.pop();
       else if (word !== undefined) this.#key(word, index);
+      if (word !== undefined) this.#word = word;
       this.#last = isText ? '"' : token;
     }
     return this.#found;
@@ -65,7 +70,8 @@ class ClassCode {
     const isRead =
       (around?.isRead ?? true) &&
       !(char === "(" && isAfterValue && !JOINS.test(this.#last)) &&
-      !(char === "[" && isAfterValue);
+      !(char === "[" && isAfterValue) &&
+      !(this.#last === ":" && CHOICES.test(this.#word));
     if (this.#brackets.length < MAX_DEPTH) this.#brackets.push({ char, isRead, isAfterValue });
   }
 

@@ -20,6 +20,9 @@ test("keys of objects with conditions", () => {
   expect(read('{ primary: "btn-primary", ghost: "btn-ghost" }[kind]')).toBe(
     "btn-primary btn-ghost",
   );
+  expect(
+    read('"a", { defaultVariants: { size: "sm" }, compoundVariants: [{ size: "sm" }] }', false),
+  ).toBe("a");
   expect(read('{ variants: { size: { sm: "p-1" } } }', false)).toBe("p-1");
 });
 

@@ -32,7 +32,7 @@ export function isStyleUse({ receiver }: { readonly receiver: string }): boolean
 }
 
 /** Languages whose files may have style sheets inside. */
-const WITH_STYLES = new Set(["vue", "svelte", "html"]);
+const WITH_STYLES = new Set(["vue", "svelte", "html", "php"]);
 
 /** Returns whether files of a language may define names of style sheets. */
 export function mayHaveStyles(language: string): boolean {

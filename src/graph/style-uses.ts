@@ -17,8 +17,8 @@ import type { NameResolver } from "./name-resolver.ts";
 import type { ResolutionContext } from "./resolution-context.ts";
 import type { UseResolution } from "./use-resolution.ts";
 
-/** A name that more files define may mean any of them. */
-const MAX_FILES = 10;
+/** A class means all its rules on a page, so that more files may define it than a function. */
+const MAX_FILES = 40;
 /** Maximum style sheets that imports are followed to. */
 const MAX_SHEETS = 300;
 /** Maximum style sheets that import one. */
@@ -62,12 +62,11 @@ function exactIn(all: readonly SymbolRef[], paths: ReadonlySet<string>): UseReso
 
 /** Whether a definition is one of a style sheet, and a call means what can be called. */
 function mayBeMeant({ file, facts }: SymbolRef, { name, role }: Use): boolean {
-  if (!mayHaveStyles(file.language)) return false;
-  if (isStyleName(name)) {
-    const isPlain = facts.kind === "section" || facts.kind === "constant";
-    return file.language === STYLES || isPlain;
+  if (file.language !== STYLES) {
+    const isStyle = facts.kind === "section" || facts.kind === "constant";
+    return mayHaveStyles(file.language) && /^(?:[.#]|--)/.test(name) && isStyle;
   }
-  return file.language === STYLES && (facts.kind === "function") === (role === "call");
+  return isStyleName(name) || (facts.kind === "function") === (role === "call");
 }
 
 /** Returns the style sheets to which the import with a local name leads. */

@@ -17,6 +17,6 @@ test("only style sheets define what such a use means", () => {
 });
 
 test("style sheets may be in files of their own, in components and in pages", () => {
-  expect(["css", "vue", "svelte", "html"].every(mayHaveStyles)).toBe(true);
+  expect(["css", "vue", "svelte", "html", "php"].every(mayHaveStyles)).toBe(true);
   expect(["typescript", "tsx", "python"].some(mayHaveStyles)).toBe(false);
 });

@@ -28,6 +28,24 @@ const CONDITION =
 const DIRECTIVE = /@\w[\w.]*(?:\s?\((?:[^()\n]|\([^()\n]*\)){0,200}\))?/y;
 const MARK = /[{<$#@]/g;
 
+/** Whether white space is between what code writes and the text before and after it. */
+interface Spaces {
+  readonly atStart: boolean;
+  readonly atEnd: boolean;
+}
+
+const APART: Spaces = { atStart: true, atEnd: true };
+const TOUCHING: Spaces = { atStart: false, atEnd: false };
+const QUOTED = /"([^"\n]+)"|'([^'\n]+)'/g;
+
+/** `btn{{ wide ? " btn-wide" : "" }}` has the space in the code. */
+function spacesOf(code: string): Spaces {
+  const texts = [...code.matchAll(QUOTED)].map((match) => match[1] ?? match[2] ?? "");
+  if (texts.length === 0) return TOUCHING;
+  const atStart = texts.every((text) => /^\s/.test(text));
+  return { atStart, atEnd: texts.every((text) => /\s$/.test(text)) };
+}
+
 /** Returns the names of classes in a text of markup between two offsets. */
 export function classesInText(
   text: string,
@@ -74,7 +92,7 @@ class ClassAttribute {
         /^@(?:if|else|end|unless|isset|auth|guest|class|foreach|case|switch)/.test(
           value.slice(at, at + 12),
         );
-      this.#split(at, end, isCondition);
+      this.#split(at, end, isCondition ? APART : TOUCHING);
       return end;
     }
     if (this.#unclosed.has(mark.close)) return at;
@@ -84,20 +102,22 @@ class ClassAttribute {
       return at;
     }
     const end = close + mark.close.length;
-    const isCondition = CONDITION.test(value.slice(at, at + 40));
-    const isAlone = isBlank(value[at - 1]) && isBlank(value[end]);
-    this.#split(at, end, isCondition);
-    if (isCondition || !isAlone) return end;
     const inside = { start: at + mark.open.length, end: close, hasKeys: false };
+    const isCondition = CONDITION.test(value.slice(at, at + 40));
+    const apart = isCondition ? APART : spacesOf(value.slice(inside.start, close));
+    const isAlone =
+      (apart.atStart || isBlank(value[at - 1])) && (apart.atEnd || isBlank(value[end]));
+    this.#split(at, end, apart);
+    if (isCondition || !isAlone) return end;
     for (const one of classesInCode(value, inside))
       this.#found.push({ ...one, at: one.at + this.#offset });
     return end;
   }
 
-  #split(at: number, end: number, isCondition: boolean): void {
-    this.#words(at, !isCondition);
+  #split(at: number, end: number, { atStart, atEnd }: Spaces): void {
+    this.#words(at, !atStart);
     this.#from = end;
-    this.#isGlued = !isCondition;
+    this.#isGlued = !atEnd;
   }
 
   #words(to: number, isGluedAtEnd: boolean): void {

@@ -113,7 +113,9 @@ class ClassCode {
   #key(word: string, index: number): void {
     if (!this.#hasKeys || !this.#isInObject() || !/^[{,]$/.test(this.#last)) return;
     const after = this.#code.slice(index + word.length, index + word.length + 12).trimStart();
-    if (!after.startsWith(":") || !this.#isConditional(index + word.length)) return;
+    // `{ active }` is short for `{ active: active }`.
+    const isShort = after.startsWith(",") || after.startsWith("}");
+    if (!isShort && !(after.startsWith(":") && this.#isConditional(index + word.length))) return;
     this.#found.push(...classWords(word, this.#offset + index));
   }
 

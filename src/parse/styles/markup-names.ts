@@ -15,10 +15,15 @@ export interface MarkupName {
 }
 
 const CLASS_NAME =
-  "class|className|classNames|ngClass|classList|[a-z]\\w{0,30}ClassName|[a-z][a-z-]{0,30}-class|[a-z]{1,12}Class";
+  "class|classes|className|classNames|ngClass|classList|[a-z]\\w{0,30}ClassName|[a-z][a-z-]{0,30}-class|[a-z]{1,12}Class";
 /** An attribute, or the key of an object, with classes. */
 const ATTRIBUTE = new RegExp(
-  `(?<![\\w$.-])(?<bound>:|v-bind:|x-bind:|@)?(?:\\[?(?:${CLASS_NAME}))(?::list)?\\]?["']?[ \\t]{0,20}(?<sign>=>|=(?![=>])|:(?!:))\\s{0,40}(?<open>["'\`{[]|(?=[\\w-]))`,
+  [
+    "(?:(?<=\\.)(?=className\\b)|(?<![\\w$.-]))(?<bound>:|v-bind:|x-bind:|@)?",
+    `\\[?(?:${CLASS_NAME})(?::list)?\\]?`,
+    `(?:["']?[ \\t]{0,20}(?<sign>=>|\\+?=(?![=>])|:(?!:))|["'],)`,
+    "\\s{0,40}(?<open>[\"'`{[]|(?=[\\w-]))",
+  ].join(""),
   "g",
 );
 /** `class:active={…}` of Svelte and `[class.active]="…"` of Angular. */

@@ -7,6 +7,7 @@ import type { FileReferences, Import, Use } from "../references/references.ts";
 import { definitionsByLine } from "../symbols/definitions-by-line.ts";
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
 import type { TextWithSymbols } from "../symbols/text-with-symbols.ts";
+import { templateDialect } from "../templates/template-dialects.ts";
 import { attributeNames, shortNames, type MarkupName } from "./markup-names.ts";
 import { moduleMembers, moduleNames, propertyNames, scriptNames } from "./script-names.ts";
 import { styleBlocks, withoutBlocks, type StyleBlock } from "./style-blocks.ts";
@@ -25,7 +26,7 @@ const MAX_USES = 10_000;
 /** Languages whose files have markup or scripts that use classes. */
 const WITH_MARKUP = new Set("html vue svelte tsx javascript typescript php elixir".split(" "));
 /** Languages whose files may have style sheets inside. */
-const WITH_BLOCKS = new Set(["html", "vue", "svelte"]);
+const WITH_BLOCKS = new Set(["html", "vue", "svelte", "php"]);
 const VENDORED = /(?:^|\/)(?:vendors?|vendored|third[-_]?party|node_modules|bower_components)\//i;
 /** Style sheets whose classes only the components that import them use. */
 const OF_ONE_COMPONENT = /\.(?:module|component)\.\w+$/;
@@ -79,7 +80,8 @@ function stylesOf(
   imports: readonly Import[],
 ): StyleFacts {
   if (language === "css") return ofStyleSheet(path, text);
-  return WITH_MARKUP.has(language) ? ofMarkup({ path, language, text, imports }) : NO_STYLES;
+  const isRead = WITH_MARKUP.has(language) || templateDialect(path, language, text) !== undefined;
+  return isRead ? ofMarkup({ path, language, text, imports }) : NO_STYLES;
 }
 
 function ofStyleSheet(path: string, text: string): StyleFacts {

@@ -14,9 +14,9 @@ import { styleStatements } from "./style-statements.ts";
 import { animationNames, valueNames, type ValueName } from "./value-names.ts";
 
 /** Maximum definitions of a style sheet. */
-const MAX_DEFINITIONS = 2000;
+const MAX_DEFINITIONS = 4000;
 /** Maximum rules of one name that count as its definitions; the others use it. */
-const MAX_RULES = 20;
+const MAX_RULES = 8;
 /** Maximum uses of a style sheet. */
 const MAX_USES = 20_000;
 /** Deeper blocks are read like those around them. */

@@ -20,6 +20,11 @@ test("code that touches a name is part of it", () => {
   expect(read("a col-@size b @(c)")).toBe("a b");
 });
 
+test("the space before a name may be in the code", () => {
+  expect(read("btn{{ wide ? ' wide' : '' }}")).toBe("btn wide");
+  expect(read("{{ wide ? 'wide ' : '' }}btn")).toBe("wide btn");
+});
+
 test("tags say whether a name is there", () => {
   expect(read("a {% if on %}b{% endif %} c")).toBe("a b c");
   expect(read("a{{#if on}} b{{/if}}")).toBe("a b");

@@ -16,7 +16,7 @@ test("texts, also in conditions and lists", () => {
 });
 
 test("keys of objects with conditions", () => {
-  expect(read("{ active: isActive, 'is-open': open, done }")).toBe("active is-open");
+  expect(read("{ active: isActive, 'is-open': open, done }")).toBe("active is-open done");
   expect(read('{ primary: "btn-primary", ghost: "btn-ghost" }[kind]')).toBe(
     "btn-primary btn-ghost",
   );

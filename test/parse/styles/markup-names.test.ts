@@ -28,6 +28,12 @@ test("objects and helpers of templates", () => {
   expect(read('h("p", { class: ["a", on && "b"] })')).toBe(".a .b");
 });
 
+test("scripts that set attributes", () => {
+  expect(read('el.className = "a"; el.className += " b"; el.setAttribute("class", "c d")')).toBe(
+    ".a .b .c .d",
+  );
+});
+
 test("classes that are switched", () => {
   expect(read("<p class:a class:b-c={on}>").replaceAll("?", "")).toBe(".a .b-c");
   expect(read('<p [class.a]="on">').replaceAll("?", "")).toBe(".a");

@@ -2,8 +2,11 @@ import { expect, test } from "vitest";
 
 import { ValueEnds } from "../../../src/parse/styles/value-end.ts";
 
+function ends(text: string): number | undefined {
+  return new ValueEnds(text).ofText(0, '"');
+}
+
 test("quotes in code do not end a text", () => {
-  const ends = (text: string): number | undefined => new ValueEnds(text).ofText(0, '"');
   expect(ends('a b"')).toBe(3);
   expect(ends('a <%= "b" %>" c')).toBe(12);
   expect(ends('a {{ t("b") }}"')).toBe(14);
@@ -17,7 +20,7 @@ test("brackets in texts do not end brackets", () => {
 });
 
 test("after many that do not end, none is searched for", () => {
-  const ends = new ValueEnds(`${"(".repeat(40)}()`);
-  for (let at = 0; at < 40; at += 1) ends.ofBracket(at);
-  expect(ends.ofBracket(40)).toBeUndefined();
+  const all = new ValueEnds(`${"(".repeat(40)}()`);
+  for (let at = 0; at < 40; at += 1) all.ofBracket(at);
+  expect(all.ofBracket(40)).toBeUndefined();
 });

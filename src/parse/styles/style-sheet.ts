@@ -68,6 +68,8 @@ class StyleSheetReading {
   readonly #definitions: StyleDefinition[] = [];
   readonly #uses: StyleName[] = [];
   readonly #imports: Import[] = [];
+  /** The local names of modules of Sass itself. */
+  readonly #builtIn = new Set<string>();
   readonly #blocks: Block[] = [];
   /** How many more blocks are open. */
   #deeper = 0;
@@ -211,6 +213,8 @@ class StyleSheetReading {
     const imports = styleImports(whole.text, whole.line);
     if (imports.length > 0) {
       this.#imports.push(...imports);
+      for (const { module, bindings } of imports)
+        if (module.startsWith("sass:")) for (const { local } of bindings) this.#builtIn.add(local);
       this.#addConfigured(whole, imports[0]);
       return;
     }
@@ -339,6 +343,7 @@ class StyleSheetReading {
   }
 
   #use(use: StyleName): void {
+    if (use.module !== undefined && this.#builtIn.has(use.module)) return;
     if (this.#uses.length < MAX_USES) this.#uses.push(use);
   }
 

@@ -24,7 +24,8 @@ function read(
 
 test("Sass: nested rules, suffixes, mixins and variables", () => {
   const { defined, used } = read(
-    `$gap: 4px !default;
+    `@use "sass:math" as m;
+$gap: m.div(8px, 2) !default;
 @mixin wide($size) {
   $half: $size / 2;
   width: $size + $half + $gap;
@@ -42,23 +43,23 @@ test("Sass: nested rules, suffixes, mixins and variables", () => {
     "scss",
   );
   expect(defined).toEqual([
-    "1-1 constant $gap",
-    "2-5 function wide",
-    "6-13 section .btn",
-    "8-11 section .btn-primary",
-    "12-12 section .nav",
+    "2-2 constant $gap",
+    "3-6 function wide",
+    "7-14 section .btn",
+    "9-12 section .btn-primary",
+    "13-13 section .nav",
   ]);
   expect(used).toEqual([
-    "4 $gap",
-    "7 %base",
-    "9 wide()",
-    "9 $gap",
-    "10 theme.dark()",
-    "10 theme.$top",
-    "12 fade",
-    "14 $names",
-    "14 .flex",
-    "14 .btn",
+    "5 $gap",
+    "8 %base",
+    "10 wide()",
+    "10 $gap",
+    "11 theme.dark()",
+    "11 theme.$top",
+    "13 fade",
+    "15 $names",
+    "15 .flex",
+    "15 .btn",
   ]);
 });
 

@@ -3,7 +3,12 @@
 
 import { BY_STYLE_NAME, OF_ANY_STYLES, OF_OWN_STYLES } from "../../base/style-names.ts";
 import { lineNumbers } from "../shared-names/named-text.ts";
-import type { FileReferences, Import, Use } from "../references/references.ts";
+import {
+  sheetImport,
+  type FileReferences,
+  type Import,
+  type Use,
+} from "../references/references.ts";
 import { definitionsByLine } from "../symbols/definitions-by-line.ts";
 import type { SymbolDefinition } from "../symbols/symbol-definition.ts";
 import type { TextWithSymbols } from "../symbols/text-with-symbols.ts";
@@ -130,23 +135,25 @@ function ofMarkup({ path, language, text, imports }: MarkupFile): StyleFacts {
   const linked = language === "html" ? linkedSheets(markup) : [];
   const sheets = [...linked, ...inside.flatMap((one) => one.imports)];
   return {
-    definitions: inside.flatMap(({ definitions }) => definitions).filter(isOfMarkup),
+    definitions: inside.flatMap(({ definitions }) => definitions).flatMap(ofMarkupOnly),
     uses: [...uses, ...inside.flatMap((one) => one.uses), ...ownModuleUses(markup, blocks)],
-    // Scripts see nothing of what they define.
-    imports: sheets.map((one) => ({ ...one, isWildcard: false, isReexport: false })),
+    imports: sheets.map(({ module, line }) => sheetImport(module, line)),
   };
 }
 
-/** What scripts name as well, such as a mixin, is no symbol of a component. */
-function isOfMarkup({ name }: StyleDefinition): boolean {
-  return /^(?:[.#]|--)/.test(name);
+/**
+ * What scripts name as well, such as a mixin, is no symbol of a component. The others are sections: the constants of a component are
+ * those of its script.
+ */
+function ofMarkupOnly(definition: StyleDefinition): readonly StyleDefinition[] {
+  return /^(?:[.#]|--)/.test(definition.name) ? [{ ...definition, kind: "section" }] : [];
 }
 
 function ofBlock(text: string, { start, end, options, source }: StyleBlock): StyleFacts {
   const read = options === undefined ? NO_STYLES : readStyleSheet(text.slice(start, end), options);
   if (source === undefined) return read;
   const line = options?.firstLine ?? 1;
-  return { ...read, imports: [...read.imports, importOf(source, line)] };
+  return { ...read, imports: [...read.imports, sheetImport(source, line)] };
 }
 
 /** `$style.wide` of Vue: the class in the component's own style sheet. */
@@ -165,12 +172,8 @@ function linkedSheets(text: string): readonly Import[] {
   if (!text.includes("<link")) return [];
   const lineAt = lineNumbers(text);
   return [...text.matchAll(LINK)].map(({ 1: module = "", index }) =>
-    importOf(module, lineAt(index)),
+    sheetImport(module, lineAt(index)),
   );
-}
-
-function importOf(module: string, line: number): Import {
-  return { line, module, bindings: [], isWildcard: true, isReexport: false };
 }
 
 /** Of those that the outline has already, some are only for one component. */

@@ -26,7 +26,7 @@ const MAX_PARENTS = 12;
 const MAX_NAME = 100;
 
 const TOKEN =
-  /(?<quoted>"[^"\n]*"|'[^'\n]*')|(?<attribute>\[[^[\]\n]*\])|(?<code>[#@]\{[^{}\n]*\})|(?<suffix>&[\w-]+(?![\w-]|[#@]\{))|(?<self>&)|(?<name>[.#%]-?[\p{L}_][\p{L}\p{N}_-]*(?![\p{L}\p{N}_-]|[#@]\{|\\))|(?<pseudo>::?[\w-]+)?(?<open>\()|(?<close>\))|(?<deep>::v-deep|::ng-deep|>>>|\/deep\/)|(?<comma>\s*,\s*)|(?<space>\s*[>+~\s]\s*)|::?[\w-]+|\\.|[\w-]+/gu;
+  /(?<quoted>"[^"\n]*"|'[^'\n]*')|(?<attribute>\[[^[\]\n]*\])|(?<code>[#@]\{[^{}\n]*\})|(?<suffix>&[\w-]+(?![\w-]|[#@]\{))|(?<self>&)|(?<name>[.#%]-?[\p{L}_][\p{L}\p{N}_-]*(?![\p{L}\p{N}_-]|[#@]\{|\\))|(?<pseudo>::?[\w-]+)?(?<open>\()|(?<close>\))|(?<deep>::v-deep|::ng-deep|:global(?![\w-])|>>>|\/deep\/)|(?<comma>\s*,\s*)|(?<space>\s*[>+~\s]\s*)|::?[\w-]+|\\.|[\w-]+/gu;
 const MENTIONS = /^:(?:not|has|host-context|host)$/;
 const GLOBAL = /^::?(?:global|deep|v-deep|slotted|v-slotted|v-global)$/;
 

@@ -25,6 +25,8 @@ const MAX_DEPTH = 100;
 const VARIABLE = /^([$@][\p{L}_-][\p{L}\p{N}_-]*)\s*:([^]*)$/u;
 const PROPERTY = /^(--[\p{L}\p{N}_-]+)\s*:([^]*)$/u;
 const RULE = /^@([\w-]+)\s*([^]*)$/;
+/** `:global { … }` has rules for all components. */
+const GLOBAL = /(?:^|[\s>+~&]):(?:global|:ng-deep|:v-deep)$/;
 const DECLARATION = /^([\w-]+)\s*:(?!:)([^]*)$/;
 
 /** What a style sheet belongs to. */
@@ -47,6 +49,8 @@ export function readStyleSheet(text: string, options: StyleSheetOptions): StyleF
 }
 
 interface Block {
+  /** Whether its rules are not only those of the component. */
+  readonly isGlobal: boolean;
   /** What `&` stands for. */
   readonly parents: readonly string[];
   /** Variables that exist only in the block. */
@@ -107,8 +111,8 @@ class StyleSheetReading {
   }
 
   #block(head: Part): Block {
-    const parents = this.#blocks.at(-1)?.parents ?? [];
-    const block: Block = { parents, locals: undefined, definitions: [] };
+    const { parents = [], isGlobal = false } = this.#blocks.at(-1) ?? {};
+    const block: Block = { parents, isGlobal, locals: undefined, definitions: [] };
     const [, rule, rest = ""] = RULE.exec(head.text) ?? [];
     const variable = this.#dialect === "less" ? VARIABLE.exec(head.text)?.[1] : undefined;
     if (variable !== undefined) {
@@ -150,7 +154,11 @@ class StyleSheetReading {
   #ruleBlock(head: Part, block: Block): Block {
     const { names, parents } = selectorNames(head.text, block.parents);
     const isMixin = this.#dialect === "less" && head.text.includes("(");
-    const inner: Block = { ...block, parents: parents.length > 0 ? parents : block.parents };
+    const inner: Block = {
+      ...block,
+      parents: parents.length > 0 ? parents : block.parents,
+      isGlobal: block.isGlobal || GLOBAL.test(head.text),
+    };
     if (isMixin) inner.locals = parametersIn(head.text);
     this.#addSelector(head, names, inner);
     if (this.#dialect !== "css" && /[#@]\{/.test(head.text)) {
@@ -176,7 +184,11 @@ class StyleSheetReading {
         this.#use({ name, line, isMention: true });
         continue;
       }
-      const defined = this.#define(name, { kind: "section", line, isGlobal });
+      const defined = this.#define(name, {
+        kind: "section",
+        line,
+        isGlobal: isGlobal || block.isGlobal,
+      });
       if (defined !== undefined) block.definitions.push(defined);
     }
   }

@@ -107,7 +107,7 @@ test("CSS: properties, and names that rules only mention", () => {
 
 test("the style sheet of a component", () => {
   const { defined, used } = read(
-    ".card { composes: base wide from './b.css'; --gap: 1 }\n.card :deep(.x) {}\n:global(.y) {}\n",
+    ".card { composes: base wide from './b.css'; --gap: 1 }\n.card :deep(.x) {}\n:global(.y) {}\n.card :global {\n.z {}\n}\n",
     "css",
     { isScoped: true },
   );
@@ -116,8 +116,9 @@ test("the style sheet of a component", () => {
     "1-1 constant --gap",
     "2-2 section .x",
     "3-3 section .y",
+    "5-5 section .z",
   ]);
-  expect(used).toEqual(["1 ./b.css..base", "1 ./b.css..wide", "2 .card"]);
+  expect(used).toEqual(["1 ./b.css..base", "1 ./b.css..wide", "2 .card", "4 .card"]);
 });
 
 test("a name has a number of rules, and a style sheet a number of definitions", () => {

@@ -24,5 +24,5 @@ export function languageFamily(language: string): string {
 
 /** Languages without a grammar in which svc finds uses. */
 export const USES_WITHOUT_GRAMMAR: ReadonlySet<string> = new Set(
-  "swift bash makefile protobuf graphql thrift prisma".split(" "),
+  "swift bash makefile protobuf graphql thrift prisma css".split(" "),
 );

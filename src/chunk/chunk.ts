@@ -31,6 +31,7 @@ import { parseLineOutline } from "../parse/symbols/line-outline.ts";
 import { NO_REFERENCES, type FileReferences } from "../parse/references/references.ts";
 import type { ParseProblem } from "../parse/parse-problems.ts";
 import { withTextUses } from "../parse/references/text-uses.ts";
+import { withStyles } from "../parse/styles/read-styles.ts";
 import type { Grammars } from "../parse/syntax.ts";
 import { tileIntoChunks, type TileInput, type ChunkSizes, type TileUnit } from "./tile.ts";
 
@@ -98,18 +99,25 @@ interface SourceFile extends TextInLanguage {
  */
 export function chunkFile(file: SourceFile, grammars?: Grammars): ChunkedFile {
   const parsed = parseFile(file, grammars);
-  const { outline, symbols, sizes, gapKind, problem } = parsed;
+  const { outline, sizes, gapKind, problem } = parsed;
   const lines = splitLines(file.text);
   const breaks = file.document && breaksOf(file.document);
   const input: TileInput = { lines, cuts: outline.cuts, sizes, gapKind, breaks };
   const range = { start: 1, end: parsed.endLine ?? lines.count };
   const units = tileIntoChunks(input, outline.definitions, range);
   const chunks = units.map(toChunk);
-  const references =
-    file.document === undefined
-      ? withTextUses(parsed.references, { ...file, symbols })
-      : parsed.references;
+  const { symbols, references } = file.document === undefined ? withUses(file, parsed) : parsed;
   return { chunks, symbols, references, ...(problem === undefined ? {} : { problem }) };
+}
+
+/** Adds what is read from the text, without a syntax tree. */
+function withUses(
+  file: SourceFile,
+  parsed: FileContents,
+): Pick<FileContents, "symbols" | "references"> {
+  const styled = withStyles({ ...file, symbols: parsed.symbols }, parsed.references);
+  const { symbols } = styled;
+  return { symbols, references: withTextUses(styled.references, { ...file, symbols }) };
 }
 
 interface ParseResult extends FileContents {

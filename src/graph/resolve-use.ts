@@ -8,6 +8,7 @@ import {
   OR_NARROWED,
   OUTERMOST,
 } from "../base/receiver-marks.ts";
+import { isStyleUse } from "../base/style-names.ts";
 import type { Use } from "../parse/references/references.ts";
 import { symbolsAt } from "./compiled-relations.ts";
 import {
@@ -42,6 +43,7 @@ import { overloadsFor } from "./overloads.ts";
 import { isConstructor } from "./own-names.ts";
 import { constructedField } from "./python-fields.ts";
 import { caseParameterNamed } from "./scala-arguments.ts";
+import { resolveStyleUse } from "./style-uses.ts";
 import { swiftResolution } from "./swift-uses.ts";
 import { resolveInTemplate } from "./template-uses.ts";
 import { meantInFolder } from "./terraform-names.ts";
@@ -72,6 +74,7 @@ async function resolvePlain(
   toConstructors: boolean,
 ): Promise<UseResolution> {
   if (file.language === "terraform") return resolveInFolder(names, file, use);
+  if (isStyleUse(use)) return resolveStyleUse(names, file, use);
   if (use.receiver.startsWith(BY_NAME)) {
     return resolveInTemplate(names, file, use, (...own) => resolveUse(names, ...own));
   }

@@ -3,6 +3,7 @@
 
 import { languageFamily } from "../base/language-families.ts";
 import { BY_NAME } from "../base/receiver-marks.ts";
+import { isStyleUse, mayHaveStyles } from "../base/style-names.ts";
 import type { Use } from "../parse/references/references.ts";
 import { isType, symbolRef, type ScopedFile, type SymbolRef } from "./entity.ts";
 import type { NameResolver } from "./name-resolver.ts";
@@ -15,6 +16,7 @@ export function mayUse(
   { receiver }: Pick<Use, "receiver">,
   definer: string,
 ): boolean {
+  if (isStyleUse({ receiver })) return mayHaveStyles(definer);
   const family = familyIn(receiver);
   return family === undefined ? canUse(language, definer) : family === languageFamily(definer);
 }

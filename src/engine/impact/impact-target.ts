@@ -1,6 +1,7 @@
 // Resolves the target of an impact analysis to definitions: of a symbol, a file, lines, or a git change.
 
 import { SvcError } from "../../base/errors.ts";
+import { isStyleName } from "../../base/style-names.ts";
 import { isValueKind } from "../../base/definition-kinds.ts";
 import { chunkFile } from "../../chunk/chunk.ts";
 import type { SymbolHit } from "../../index/port.ts";
@@ -110,7 +111,7 @@ async function fromTarget(
   requireNotSecret(sources, target.path);
   const { path, definition, others } = target;
   const file = await new SourceLines(reader, texts).read(path);
-  const symbols = ((await file?.symbols()) ?? []).filter(({ kind }) => kind !== "section");
+  const symbols = ((await file?.symbols()) ?? []).filter(isChangeable);
   const { startLine, endLine } = target;
   const base = { path, status: "named", removedNames: [] } as const;
   if (isWholeFile(target)) {
@@ -128,7 +129,7 @@ async function fromTarget(
     const open = await withoutCommon(reader, likelyOutside(members));
     const changed = [definition, ...overloadsOf(target), ...open.map((one) => ({ ...one, path }))];
     const description = `${definition.qualifiedName} (${path}:${startLine}-${endLine})`;
-    const isWhole = definition.kind === "section";
+    const isWhole = !isChangeable(definition);
     return {
       description,
       others,
@@ -161,6 +162,11 @@ function likelyOutside(symbols: readonly SymbolFacts[]): readonly SymbolFacts[] 
     .filter((one) => one.access !== "private" && !isMember(one))
     .toSorted((one, other) => depthOf(one) - depthOf(other) || one.startLine - other.startLine)
     .slice(0, MAX_SYMBOLS_PER_FILE);
+}
+
+/** Whether others can use it: a heading is none, but a class of a style sheet is. */
+function isChangeable({ kind, name }: Pick<SymbolFacts, "kind" | "name">): boolean {
+  return kind !== "section" || isStyleName(name);
 }
 
 /** The definitions of a file that others can use. */
@@ -268,7 +274,7 @@ async function changedTargetFile(
   if (row === undefined || row.skipped !== null) return undefined;
   const file = await all.read(path);
   if (file === undefined) return undefined;
-  const symbols = (await file.symbols()).filter(({ kind }) => kind !== "section");
+  const symbols = (await file.symbols()).filter(isChangeable);
   const known = new Set(symbols.map(({ name }) => name));
   const removedNames = [...before].filter((name) => !known.has(name));
   const withPath = (one: SymbolFacts): SymbolHit => ({ ...one, path });
@@ -321,5 +327,5 @@ function namesIn(path: string, language: string, removed: readonly string[]): Re
   if (removed.length === 0) return new Set();
   const text = removed.join("\n");
   const { symbols } = chunkFile({ path, language: language === "" ? undefined : language, text });
-  return new Set(symbols.filter(({ kind }) => kind !== "section").map(({ name }) => name));
+  return new Set(symbols.filter(isChangeable).map(({ name }) => name));
 }

@@ -2,6 +2,7 @@
 
 import { isCHeader } from "../../base/c-header.ts";
 import { isCallableKind } from "../../base/definition-kinds.ts";
+import { isStyleName, STYLE_SIGNS } from "../../base/style-names.ts";
 import type { IndexReader, NamedSymbol } from "../../index/port.ts";
 import type { FileFacts } from "../../index/types.ts";
 import {
@@ -45,8 +46,20 @@ export async function definitionsNamed(
   const inFull = await reader.symbolsNamed(called, MAX_SYMBOLS_PER_NAME);
   return likeliestFirst(
     reader,
-    inFull.filter(({ name: own, kind }) => own === called && kind !== "section"),
+    inFull.filter(
+      ({ name: own, kind }) => own === called && (kind !== "section" || isStyleName(called)),
+    ),
   );
+}
+
+/** Returns the definitions of style sheets that have a name after their sign: `.btn`, `--btn` or `$btn` for `btn`. */
+async function styleNamed(reader: NamesReader, name: string): Promise<readonly RankedDefinition[]> {
+  const signed = STYLE_SIGNS.map((sign) => sign + name).filter(isStyleName);
+  const found = await Promise.all(
+    signed.map((one) => reader.symbolsNamed(one, MAX_SYMBOLS_PER_NAME)),
+  );
+  const all = found.flatMap((some, at) => some.filter((one) => one.name === signed[at]));
+  return likeliestFirst(reader, all);
 }
 
 /**
@@ -58,7 +71,8 @@ export async function definitionsMeant(
   reader: NamesReader,
   name: string,
 ): Promise<readonly RankedDefinition[]> {
-  const named = await definitionsNamed(reader, name);
+  const byName = await definitionsNamed(reader, name);
+  const named = byName.length > 0 ? byName : await styleNamed(reader, name);
   const query = named.length > 0 ? undefined : parseSymbolQuery(name);
   if (query === undefined || query.name === query.whole) return named;
   const { name: last, qualifiers } = query;

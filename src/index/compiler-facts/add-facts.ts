@@ -3,6 +3,7 @@
 import { IN_MACRO, OF_EXPECTED } from "../../base/receiver-marks.ts";
 import { COMPILED_FILE, relatedTarget, usedTarget } from "../../base/compiler-target.ts";
 import type { FileReferences, Use } from "../../parse/references/references.ts";
+import { isStyleUse } from "../../base/style-names.ts";
 import { isSharedUse } from "../../parse/shared-names/shared-name.ts";
 import type { SymbolFacts } from "../types.ts";
 import type { CompilerFacts, FactTarget, FactUse } from "./compiler-facts.ts";
@@ -31,8 +32,8 @@ export function addFacts<Symbol extends SymbolFacts>(
     facts.relations.map(({ owner, target }) => `${scopes.numberOf(owner)} ${target.name}`),
   );
   const uses = references.uses.flatMap((use) => {
-    // No compiler knows the environment, the routes and the tables that a text names.
-    if (isSharedUse(use)) return use;
+    // No compiler knows the environment, the routes, the tables and the classes that a text names.
+    if (isSharedUse(use) || isStyleUse(use)) return use;
     // The relation says the same of the supertype, and the compiler does not see a use of it here.
     const isRelated = use.role === "inherit" && related.has(`${use.owner} ${use.name}`);
     const checked = checkedUse(use, byPlace.get(`${use.line} ${use.name}`), isRelated);

@@ -4,6 +4,7 @@
 
 import { isCHeader } from "../../base/c-header.ts";
 import { languageFamily } from "../../base/language-families.ts";
+import { STYLES } from "../../base/style-names.ts";
 import { NumberList } from "../coding/bytes.ts";
 import type { FileFacts, SymbolFacts } from "../types.ts";
 import { lastPartsOf } from "../references/used-terms.ts";
@@ -185,9 +186,11 @@ function eachEdge(
   project: Project,
   visit: (target: DefinedSymbol, weight: number) => void,
 ): void {
+  if (user.family === STYLES) return;
   const { names, modules } = user.file.namesUsed();
   const imported = new Set(modules.flatMap(lastPartsOf).map((part) => part.toLowerCase()));
   for (const name of names) {
+    if (isOfStyles(name, user)) continue;
     const targets = meaningsOf(name, user, project);
     if (targets.length === 0) continue;
     const likely =
@@ -207,6 +210,12 @@ function eachEdge(
       visit(target, share * (target.isMember ? MEMBER_WEIGHT : 1));
     }
   }
+}
+
+/** Classes, ids and custom properties say nothing of how programs depend on each other. Scripts have private members such as `#open`. */
+function isOfStyles(name: string, { family }: RankNode): boolean {
+  if (!/^(?:[.#]|--)/.test(name)) return false;
+  return !(name.startsWith("#") && family === "javascript");
 }
 
 function priorsOf(nodes: readonly RankNode[]): Float64Array {

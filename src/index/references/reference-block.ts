@@ -13,7 +13,13 @@ import { ByteReader, ByteWriter } from "../coding/bytes.ts";
 import type { NamesUsed } from "../pagerank/project-ranks.ts";
 import type { FileUses } from "../port.ts";
 import { addExpressions, hasInherit, decodeUses, encodeUses } from "./use-block.ts";
-import { bindingUse, byLine, withoutBindingUses, type BindingLines } from "./use-order.ts";
+import {
+  bindingUse,
+  byLine,
+  modulesIn,
+  withoutBindingUses,
+  type BindingLines,
+} from "./use-order.ts";
 import {
   PassedTexts,
   readFrontCoded,
@@ -119,7 +125,7 @@ export function readNamesUsed(bytes: Uint8Array): NamesUsed {
     found.add(name);
     names.position += length;
   }
-  return { names: found, modules: imports.map(({ module }) => module) };
+  return { names: found, modules: modulesIn(imports) };
 }
 
 /** Decodes only what the file imports, and its package. */

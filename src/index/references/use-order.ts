@@ -1,6 +1,11 @@
 // The order in which every backend returns the uses of a file, and the uses that follow from its imports.
 
-import type { FileReferences, Use } from "../../parse/references/references.ts";
+import {
+  isSheetImport,
+  type FileReferences,
+  type Import,
+  type Use,
+} from "../../parse/references/references.ts";
 import type { NamesUsed } from "../pagerank/project-ranks.ts";
 
 /** Maps an import number and a binding number to the line of the binding's name, relative to the import, plus 1. */
@@ -64,8 +69,13 @@ export function namesUsedIn(references: FileReferences): NamesUsed {
   const { bindings, others } = grouped(references);
   return {
     names: new Set([...bindings, ...others].map(({ name }) => name)),
-    modules: references.imports.map(({ module }) => module),
+    modules: modulesIn(references.imports),
   };
+}
+
+/** Returns what code imports: that a component has a style sheet says nothing of its code. */
+export function modulesIn(imports: readonly Import[]): readonly string[] {
+  return imports.flatMap((one) => (isSheetImport(one) ? [] : one.module));
 }
 
 export function byLine(one: Use, other: Use): number {

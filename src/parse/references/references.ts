@@ -124,6 +124,16 @@ export interface Import {
   readonly isReexport: boolean;
 }
 
+/** Returns the import of a style sheet by markup or by the style sheet of a component: scripts see nothing of it. */
+export function sheetImport(module: string, line: number): Import {
+  return { line, module, bindings: [], isWildcard: false, isReexport: true };
+}
+
+/** Returns whether an import is one of those: it passes nothing on. */
+export function isSheetImport({ bindings, isWildcard, isReexport }: Import): boolean {
+  return isReexport && !isWildcard && bindings.length === 0;
+}
+
 /** The references of a file. */
 export interface FileReferences {
   /** Sorted by line. */

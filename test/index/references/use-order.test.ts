@@ -1,7 +1,17 @@
 import { expect, test } from "vitest";
 
-import type { FileReferences, Use } from "../../../src/parse/references/references.ts";
-import { bindingUse, inUseOrder, namesUsedIn } from "../../../src/index/references/use-order.ts";
+import {
+  NO_REFERENCES,
+  sheetImport,
+  type FileReferences,
+  type Use,
+} from "../../../src/parse/references/references.ts";
+import {
+  bindingUse,
+  inUseOrder,
+  modulesIn,
+  namesUsedIn,
+} from "../../../src/index/references/use-order.ts";
 
 const call = (name: string, line: number): Use => ({
   ...bindingUse(name, line, -1),
@@ -35,4 +45,12 @@ test("the names of bindings come first, each name once", () => {
   const { names, modules } = namesUsedIn(REFERENCES);
   expect([...names]).toEqual(["open", "alpha", "beta"]);
   expect(modules).toEqual(["./net.ts"]);
+});
+
+test("the style sheets of components are left out: they say nothing of what code imports", () => {
+  const one = { line: 1, module: "./a.ts", bindings: [], isWildcard: false, isReexport: false };
+  expect(modulesIn([one, sheetImport("./app.css", 2)])).toEqual(["./a.ts"]);
+  expect(namesUsedIn({ ...NO_REFERENCES, imports: [sheetImport("./app.css", 2)] }).modules).toEqual(
+    [],
+  );
 });

@@ -188,6 +188,7 @@ tag\`x\${c}\`;
       "3 value ns in B.run",
       "3 value ns.Cell in B.run",
       "3 value Row in B.run",
+      "3 value %css.#x in B.run",
       "5 call tag",
       "5 value c",
     ]);

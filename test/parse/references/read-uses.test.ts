@@ -5,6 +5,7 @@ import { array, assert, asyncProperty, constantFrom } from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import { GRAMMAR_FILES } from "../../../src/base/grammar-files.ts";
+import { isStyleUse } from "../../../src/base/style-names.ts";
 import { sharedNameOf, STORED_MOUNT } from "../../../src/parse/shared-names/shared-name.ts";
 import { chunk } from "../../chunk/helpers.ts";
 import { usesIn } from "./reference-lines.ts";
@@ -28,7 +29,11 @@ describe("uses in any file", () => {
           last = line;
           // A renamed import has its original name only in the import, a route has parameters instead of its parts.
           const { kind, name: shared = name } = sharedNameOf(use) ?? {};
-          const written = kind === "route" || name === STORED_MOUNT ? "" : shared;
+          const isOther =
+            kind === "route" || name === STORED_MOUNT || use.receiver.startsWith("%css.");
+          // A class has a sign in front that only selectors write.
+          const plain = isStyleUse(use) ? name.replace(/^[.#]/, "") : shared;
+          const written = isOther ? "" : plain;
           const place = (binding === -1 ? lines[line - 1] : text) ?? "";
           // The case of letters in a table's name does not count.
           expect(kind === "table" ? place.toLowerCase() : place).toContain(written);

@@ -1,0 +1,122 @@
+// The names of style sheets in markup: attributes with classes and ids, and what templates and scripts write in their place.
+
+import { classesInText } from "./class-attribute.ts";
+import { classesInCode } from "./class-code.ts";
+import { classWords, type ClassWord } from "./class-words.ts";
+import type { ValueEnds } from "./value-end.ts";
+
+/** A name that markup or a script uses. */
+export interface MarkupName {
+  readonly name: string;
+  /** Offset in the text. */
+  readonly at: number;
+  /** As in `StyleName`. */
+  readonly isSought?: boolean;
+}
+
+const CLASS_NAME =
+  "class|classes|className|classNames|ngClass|classList|[a-z]\\w{0,30}ClassName|[a-z][a-z-]{0,30}-class|[a-z]{1,12}Class";
+/** An attribute, or the key of an object, with classes. */
+const ATTRIBUTE = new RegExp(
+  [
+    "(?:(?<=\\.)(?=className\\b)|(?<![\\w$.-]))(?<bound>:|v-bind:|x-bind:|@)?",
+    `\\[?(?:${CLASS_NAME})(?::list)?\\]?`,
+    `(?:["']?[ \\t]{0,20}(?<sign>=>|\\+?=(?![=>])|:(?!:))|["'],)`,
+    "\\s{0,40}(?<open>[\"'`{[]|(?=[\\w-]))",
+  ].join(""),
+  "g",
+);
+/** `class:active={…}` of Svelte and `[class.active]="…"` of Angular. */
+const SWITCHED = /(?<=\s)(?:class:(-?[A-Za-z_][\w-]{0,80})(?=[\s={/>])|\[class\.([\w-]{1,80})\])/g;
+const ID = /(?<=\s)id=\{?(["'])(-?[A-Za-z_][\w-]{0,80})\1/g;
+/** A link to an element of the same page. */
+const ANCHOR = /(?<=\shref=["'])#-?[A-Za-z_][\w-]{0,80}(?=["'])/g;
+/** `%div.card#main`, `.card` of Haml, `div.card` of Slim and Pug. */
+const SHORT =
+  /^[ \t]*(?:%[\w:-]+|[a-z][a-z\d]*)?((?:[.#]-?[A-Za-z_][\w-]{0,80})+)(?=[\s({=/!]|$)/gm;
+const SHORT_NAME = /[.#][\w-]+/g;
+
+/** Returns the names in the attributes of a text. */
+export function attributeNames(text: string, ends: ValueEnds): readonly MarkupName[] {
+  return [...classAttributes(text, ends), ...switchedClasses(text), ...idsIn(text)];
+}
+
+function* classAttributes(text: string, ends: ValueEnds): Generator<MarkupName> {
+  if (!/class/i.test(text)) return;
+  ATTRIBUTE.lastIndex = 0;
+  for (let match = ATTRIBUTE.exec(text); match !== null; match = ATTRIBUTE.exec(text)) {
+    const after = ATTRIBUTE.lastIndex;
+    const found = valueAt(text, ends, { match, after });
+    if (found === undefined) continue;
+    for (const { name, at } of found.words) yield { name: `.${name}`, at };
+    ATTRIBUTE.lastIndex = Math.max(after, found.end);
+  }
+}
+
+interface Opened {
+  readonly match: RegExpExecArray;
+  /** Offset after the opening. */
+  readonly after: number;
+}
+
+interface FoundValue {
+  readonly words: readonly ClassWord[];
+  readonly end: number;
+}
+
+function valueAt(text: string, ends: ValueEnds, { match, after }: Opened): FoundValue | undefined {
+  const { sign, open = "" } = match.groups ?? {};
+  if (open === "") return sign === "=" ? bareValue(text, after) : undefined;
+  if (open === "{" || open === "[") {
+    // The key of an object with another one as its value is no attribute.
+    const end = sign === ":" && open === "{" ? undefined : ends.ofBracket(after - 1);
+    if (end === undefined) return undefined;
+    const start = open === "[" ? after - 1 : after;
+    return { words: classesInCode(text, { start, end, hasKeys: true }), end };
+  }
+  const end = ends.ofText(after, open);
+  if (end === undefined) return undefined;
+  if (isBound(match)) {
+    return { words: classesInCode(text, { start: after, end, hasKeys: true }), end };
+  }
+  const words =
+    open === "`"
+      ? classesInCode(text, { start: after - 1, end: end + 1, hasKeys: false })
+      : classesInText(text, { start: after, end });
+  return { words, end };
+}
+
+/** `class=btn`. */
+function bareValue(text: string, after: number): FoundValue {
+  const [value = ""] = /^[\w-]{1,80}(?=[\s>])/.exec(text.slice(after, after + 82)) ?? [];
+  return { words: [...classWords(value, after)], end: after + value.length };
+}
+
+/** Whether the value is code: `:class="…"` and `[ngClass]="…"`. */
+function isBound({ 0: whole, groups: { bound } = {} }: RegExpExecArray): boolean {
+  return (bound !== undefined && bound !== "@") || whole.includes("[") || whole.includes("ngClass");
+}
+
+function* switchedClasses(text: string): Generator<MarkupName> {
+  if (!/class[:.]/.test(text)) return;
+  for (const { 0: whole, 1: svelte, 2: angular, index } of text.matchAll(SWITCHED)) {
+    const name = svelte ?? angular ?? "";
+    // `class:list` of Astro is a list of classes.
+    if (svelte === "list" && text[index + whole.length] === "=") continue;
+    yield { name: `.${name}`, at: index };
+  }
+}
+
+function* idsIn(text: string): Generator<MarkupName> {
+  if (!/\s(?:id|href)=/.test(text)) return;
+  for (const { 2: name = "", index } of text.matchAll(ID)) yield { name: `#${name}`, at: index };
+  for (const { 0: name, index } of text.matchAll(ANCHOR)) yield { name, at: index };
+}
+
+/** Returns the names in a template without angle brackets: of Haml, Slim or Pug. */
+export function shortNames(text: string): readonly MarkupName[] {
+  return [...text.matchAll(SHORT)].flatMap(({ 0: whole, 1: names = "", index }) => {
+    const start = index + whole.length - names.length;
+    return [...names.matchAll(SHORT_NAME)].map((one) => ({ name: one[0], at: start + one.index }));
+  });
+}

@@ -36,6 +36,7 @@ import { TypeMembers } from "./type-members.ts";
 import {
   asNamespace,
   inOwnNamespace,
+  isVisibleAround,
   uniqueDefinition,
   visibleByRules,
   visibleExtensions,
@@ -159,7 +160,7 @@ export class NameResolver {
     const siblings = this.context.siblingsOf(file);
     const nearby = await this.#visible(
       name,
-      all.filter((ref) => siblings.has(ref.file.path)),
+      all.filter((ref) => siblings.has(ref.file.path) && isVisibleAround(ref)),
     );
     if (nearby.length > 0) return symbolsEntity(nearby);
     const imported = await this.#fromWildcards(file, name, steps);

@@ -13,7 +13,7 @@ import {
   type ScopedFile,
   type SymbolRef,
 } from "./entity.ts";
-import { nameRules } from "./name-rules.ts";
+import { canUse, nameRules } from "./name-rules.ts";
 import { isTypeOrConstant, visibleFrom } from "./open-types.ts";
 
 /**
@@ -107,4 +107,9 @@ export function inVisibleNamespaces(
   });
   const innermost = Math.max(...visible.map((ref) => ref.file.package.length));
   return visible.filter((ref) => ref.file.package.length === innermost);
+}
+
+/** Whether other files of its package see a definition: of scripts, what they export. */
+export function isVisibleAround({ file, facts }: SymbolRef): boolean {
+  return !canUse(file.language, "javascript") || facts.access === "exported";
 }

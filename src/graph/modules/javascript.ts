@@ -15,6 +15,7 @@ import {
   type ProjectFiles,
 } from "./module-target.ts";
 import type { FileTree } from "../../index/port.ts";
+import { NuxtImports } from "./nuxt.ts";
 import { prismaFiles } from "./prisma.ts";
 import type { PathSearch } from "./path-search.ts";
 import {
@@ -40,6 +41,7 @@ const GENERATED_CLIENT = /(?:^|\/)(?:generated|prisma)(?:\/|$)/;
 export class JavaScriptModules implements ModuleResolution {
   readonly #files: ScriptFiles;
   readonly #tree: FileTree;
+  readonly #nuxt: NuxtImports;
   #prismaFiles: readonly string[] | undefined;
   readonly #packages: ScriptPackages;
   readonly #aliases: ScriptAliases;
@@ -48,6 +50,7 @@ export class JavaScriptModules implements ModuleResolution {
   constructor(project: ProjectFiles, search: PathSearch) {
     this.#files = new ScriptFiles(search);
     this.#tree = search.tree;
+    this.#nuxt = new NuxtImports(search.tree);
     this.#packages = new ScriptPackages(project, this.#files);
     this.#aliases = new ScriptAliases(project, this.#packages);
   }
@@ -180,8 +183,9 @@ export class JavaScriptModules implements ModuleResolution {
     return aliased;
   }
 
-  siblingsOf(): readonly string[] {
-    return [];
+  /** Nuxt makes the exports of some files visible in all others. */
+  siblingsOf({ path }: Importer): readonly string[] {
+    return this.#nuxt.seenBy(path);
   }
 }
 

@@ -28,7 +28,7 @@ export class NuxtImports {
     if (this.#roots.size === 0) return [];
     const root = foldersAround(folderOf(path)).find((folder) => this.#roots?.has(folder) === true);
     if (root === undefined) return [];
-    const isServer = /^server\//.test(pathBelow(path, root));
+    const isServer = pathBelow(path, root).startsWith("server/");
     const key = `${isServer} ${root}`;
     let files = this.#files.get(key);
     if (files === undefined) {

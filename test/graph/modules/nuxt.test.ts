@@ -47,6 +47,6 @@ useOther();
   });
   expect(await users("useUser")).toEqual(["pages/index.ts:1 call"]);
   expect(await users("useUser.name")).toContain("pages/index.ts:1 value");
-  expect(await users("hidden")).toEqual([]);
+  expect(await users("hidden")).toEqual(["pages/index.ts:2 call ?"]);
   expect(await users("useOther")).toEqual(["pages/index.ts:3 call ?"]);
 });

@@ -368,6 +368,8 @@ export interface ReferenceRules {
   readonly signatureTypes?: { readonly result: string; readonly parameters: string };
   /** Returns the result of a call that its callee shows, as an expression; undefined for other calls. */
   readonly resultOfCallee?: (callee: number, tree: FlatSyntaxTree) => string | undefined;
+  /** Returns the function that a call gets and returns in some form, of a name that counts as a function; -1 for other values. */
+  readonly wrappedFunction?: (value: number, tree: FlatSyntaxTree) => number;
   /** Returns whether a function returns an object whose keys are symbols: it is an object with the members of the function. */
   readonly returnsObject?: (callable: number, tree: FlatSyntaxTree) => boolean;
   /** Nodes that return a value from a function: `return`. The value is their first child. */

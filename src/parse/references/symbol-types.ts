@@ -1,4 +1,5 @@
 // Types of the symbols of a file: of their values or results.
+import { isCallableKind } from "../../base/definition-kinds.ts";
 import type { NodeRule } from "../languages/reference-rules.ts";
 import type { ExpressionEvaluator } from "./expression-evaluator.ts";
 import { enclosing } from "./scopes.ts";
@@ -33,10 +34,28 @@ function typeOf(symbol: number, file: FileScopes, expressions: ExpressionEvaluat
   for (let node = leaf === -1 ? definition : tree.parent(leaf); ; node = tree.parent(node)) {
     const rule = grammar.nodes[tree.types[node] ?? 0];
     if (rule?.holds !== undefined || rule?.value?.is === "function") {
-      return typeIn(node, rule, { file, expressions });
+      const wrapped = wrappedFunction(symbol, node, rule, file);
+      const own = `#${symbol}`;
+      // The function that gets it may return something else, unless what it returns are members of the symbol.
+      return wrapped !== -1 && expressions.resultOf(wrapped) === own
+        ? own
+        : typeIn(node, rule, { file, expressions });
     }
     if (node <= definition) return "";
   }
+}
+
+/** Returns the function of `const useCart = defineStore("cart", () => {…})`, if the name is that of a function; -1 for others. */
+function wrappedFunction(
+  symbol: number,
+  node: number,
+  { holds }: NodeRule,
+  { tree, grammar, symbols }: FileScopes,
+): number {
+  const isOther = typeof holds !== "object" || !isCallableKind(symbols.list[symbol]?.kind);
+  if (isOther || grammar.rules.wrappedFunction === undefined) return -1;
+  const value = partOf(tree, node, holds.value);
+  return value === -1 ? -1 : grammar.rules.wrappedFunction(value, tree);
 }
 
 /** `attr_reader :name` of Ruby has the type that is assigned to `@name`. */

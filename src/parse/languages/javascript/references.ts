@@ -8,7 +8,7 @@ import { loadedModule, readExportsAssignment } from "./exports.ts";
 import { listedParts } from "./listed-parts.ts";
 import { selfInObject, selfOfFunction } from "./self.ts";
 import { modelResult } from "./prisma-calls.ts";
-import { returnsObject } from "./returned-objects.ts";
+import { returnsObject, wrappedFunction } from "./returned-objects.ts";
 import type { Declaration, NodeRule, ReferenceRules } from "../reference-rules.ts";
 
 const PARAMETER: Declaration = {
@@ -68,6 +68,7 @@ export const javascriptReferences: ReferenceRules = {
   },
   returns: ["return_statement"],
   returnsObject,
+  wrappedFunction,
   resultOfCallee: modelResult,
   blocks: ["statement_block"],
   ignored: ["arguments", "undefined"],

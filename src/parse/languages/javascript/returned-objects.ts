@@ -53,3 +53,13 @@ function objectPassed(call: number, tree: FlatSyntaxTree): number {
   if (!SAME_MEMBERS.test(name)) return -1;
   return tree.children(list).find((one) => tree.typeName(one) === "object") ?? -1;
 }
+
+/** Returns the function that is the last argument of a call: who calls its result gets the result of that function. -1 for others. */
+export function wrappedFunction(call: number, tree: FlatSyntaxTree): number {
+  if (tree.typeName(call) !== "call_expression") return -1;
+  const list = tree.childInField(call, "arguments");
+  const last = list === -1 ? -1 : tree.child(list, -1);
+  return last !== -1 && /^(?:arrow_function|function_expression)$/.test(tree.typeName(last))
+    ? last
+    : -1;
+}

@@ -45,3 +45,28 @@ export async function run(own: Client) {
   expect(await users("makeClient.send")).toEqual(["src/use.ts:7 call", "src/use.ts:8 call"]);
   expect(await users("load.total")).toEqual(["src/use.ts:9 value", "src/use.ts:10 value ?"]);
 });
+
+test("a store that a function sets up has the members that it returns", async () => {
+  const users = await usersIn({
+    "src/store.ts": `import { defineStore } from "pinia";
+export const useCounter = defineStore("counter", () => {
+  const total = ref(0);
+  function increment() { total.value += 1; }
+  return { total, increment };
+});
+export const wrapped = debounce(async function () { return { done: true }; });
+`,
+    "src/use.ts": `import { useCounter, wrapped } from "./store.ts";
+export async function run() {
+  const counter = useCounter();
+  counter.increment();
+  (await wrapped()).done;
+}
+`,
+  });
+  expect(await users("useCounter.increment")).toEqual([
+    "src/store.ts:5 value",
+    "src/use.ts:4 call",
+  ]);
+  expect(await users("wrapped.done")).toEqual(["src/use.ts:5 value"]);
+});

@@ -69,7 +69,8 @@ export const JULIA_NAMES: CodeNameRules = {
   syntax: {
     comments: "#=|#[^\\n]*",
     nested: ["#=", "=#"],
-    texts: `${TRIPLE_TEXT}|${LONG_TEXT}|${CHARACTER}|\`[^\`]*\`?`,
+    // `:name` is a symbol.
+    texts: `${TRIPLE_TEXT}|${LONG_TEXT}|${CHARACTER}|\`[^\`]*\`?|(?<![\\w)\\]:]):[A-Za-z_]\\w*!?`,
     names: `@?${PLAIN_NAME}(?:!(?!=))?`,
     codeInTexts: /\$\(([^()]*(?:\([^()]*\)[^()]*)*)\)/g,
   },

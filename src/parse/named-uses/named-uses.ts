@@ -36,6 +36,9 @@ export function namedUses(
     const { name, line, role, isOwn = false } = use;
     const target = targets.of(use);
     if (target === -1 && isOwn) return [];
+    // In OCaml, a module is visible below its definition.
+    const isBelow = rules?.hasConstructors === true && symbols[target]?.kind === "module";
+    if (isBelow && (symbols[target]?.nameLine ?? 0) > line) return [];
     // The line of a definition is none of its uses.
     if (defined.has(`${line} ${symbols[target]?.name ?? ""}`)) return [];
     const receiver = target === -1 ? receiverOf(use, language) : "";

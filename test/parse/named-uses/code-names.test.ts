@@ -69,3 +69,10 @@ test("Groovy: inheritance, and the results of methods have unknown types", () =>
     "3 call ? go",
   ]);
 });
+
+test("Julia: symbols are no uses, ranges are", () => {
+  expect(usesIn("x = [:Area, 1:area(y), z::Shape]\n", "julia")).toEqual([
+    "1 call  area",
+    "1 type  Shape",
+  ]);
+});

@@ -178,3 +178,10 @@ test("Bazel: what a file loads, also under another name, and nothing else", asyn
   expect(await users("my_rule", "b/x.bzl")).toEqual([]);
   expect(await users("other")).toEqual([]);
 });
+
+test("OCaml: a module is visible below its definition", async () => {
+  const users = await usersIn({
+    "a.ml": "let one = Net.size\nmodule Net = struct\n  let size = 1\nend\nlet two = Net.size\n",
+  });
+  expect(await users("Net")).toEqual(["a.ml:5 value"]);
+});

@@ -30,24 +30,49 @@ export function namedUses(
   const found = namesIn(text, language, definitions, imports).slice(0, MAX_USES);
   if (found.length === 0) return [];
   const targets = new NamedTargets(definitions, rules?.ignoresCase === true);
-  const renamed = renamedIn(imports);
-  const defined = new Set(symbols.map(({ name, nameLine }) => `${nameLine} ${name}`));
-  return found.flatMap((use): Use[] => {
-    const { name, line, role, isOwn = false } = use;
-    const target = targets.of(use);
-    if (target === -1 && isOwn) return [];
-    // In OCaml, a module is visible below its definition.
-    const isBelow = rules?.hasConstructors === true && symbols[target]?.kind === "module";
-    if (isBelow && (symbols[target]?.nameLine ?? 0) > line) return [];
-    // The line of a definition is none of its uses.
-    if (defined.has(`${line} ${symbols[target]?.name ?? ""}`)) return [];
-    const receiver = target === -1 ? receiverOf(use, language) : "";
-    const written = symbols[target]?.name ?? name;
-    const [first, binding = -1] = (receiver === "" && target === -1 && renamed.get(name)) || [];
-    return [
-      { name: first ?? written, line, role, owner: ownerAt(line), target, binding, receiver },
-    ];
+  const file: FileOfUses = {
+    language,
+    symbols,
+    targets,
+    isOrdered: rules?.hasConstructors === true,
+    renamed: renamedIn(imports),
+    defined: new Set(symbols.map(({ name, nameLine }) => `${nameLine} ${name}`)),
+  };
+  return found.flatMap((use) => {
+    const complete = useIn(file, use);
+    return complete === undefined ? [] : { ...complete, owner: ownerAt(use.line) };
   });
+}
+
+/** What decides which uses the names of a file are. */
+interface FileOfUses {
+  readonly language: string;
+  readonly symbols: TextWithSymbols["symbols"];
+  readonly targets: NamedTargets;
+  /** Whether a module is visible only below its definition. */
+  readonly isOrdered: boolean;
+  readonly renamed: ReturnType<typeof renamedIn>;
+  /** The lines and names of definitions, which are none of their uses. */
+  readonly defined: ReadonlySet<string>;
+}
+
+/** Returns the use of a name; undefined if it is none. */
+function useIn(file: FileOfUses, use: NamedUse): Omit<Use, "owner"> | undefined {
+  const { line, role } = use;
+  const target = file.targets.of(use);
+  const symbol = file.symbols[target];
+  if (symbol === undefined) return use.isOwn === true ? undefined : useElsewhere(file, use);
+  const isBelow = symbol.kind === "module" && symbol.nameLine > line;
+  if ((file.isOrdered && isBelow) || file.defined.has(`${line} ${symbol.name}`)) return undefined;
+  return { name: symbol.name, line, role, target, binding: -1, receiver: "" };
+}
+
+/** The use of a name that the file does not define. */
+function useElsewhere({ renamed, language }: FileOfUses, use: NamedUse): Omit<Use, "owner"> {
+  const { name, line, role } = use;
+  const receiver = receiverOf(use, language);
+  const [written, binding] = (receiver === "" ? renamed.get(name) : undefined) ?? [name, -1];
+  return { name: written, line, role, target: -1, binding, receiver };
 }
 
 function moduleUse({ module, line }: Import): NamedUse {

@@ -12,7 +12,10 @@ export const GROOVY_LINES: LinePatterns = {
   patterns: [
     ...TYPE_LINES,
     {
-      ...linePattern("function", `^\\s*${MODIFIERS}(?:def|void)\\s+["']([^"'\\n]+)["']\\s*\\(`),
+      ...linePattern(
+        "function",
+        `^\\s*${MODIFIERS}(?:def|void)\\s+(?:"(?=[^"\\n]*"\\s*\\()|'(?=[^'\\n]*'\\s*\\())([^\\n]+?)["']\\s*\\(`,
+      ),
       isSymbol: false,
     },
     {

@@ -25,6 +25,10 @@ export const GROOVY_LINES: LinePatterns = {
       ),
       leadsTo: "block",
     },
+    linePattern(
+      "function",
+      `^\\s*${MODIFIERS}${NO_STATEMENT}(?:def|${TYPE})\\s+(\\w+)\\s*\\([^;{}]*\\)[^;{}()]*\\{.*\\}\\s*$`,
+    ),
     linePattern("function", "^\\s*(?:project\\.)?task\\s+(\\w+)\\b"),
     linePattern(
       "function",

@@ -164,7 +164,7 @@ export const CORE: Readonly<Record<string, Cover>> = {
   "test/engine/indexing/indexer.test.ts": {
     why: "parts of a run that no caller sees",
     covers: [
-      "src/engine/indexing/{commit-schedule,content-reader,file-facts,index-run,run-index-job,unparsable-files}.ts",
+      "src/engine/indexing/{commit-schedule,content-reader,index-run,run-index-job,unparsable-files}.ts",
     ],
   },
   "test/engine/monitors/monitor-hits.test.ts": {

@@ -12,6 +12,8 @@ const FAMILIES: Readonly<Record<string, string>> = {
   c: "c",
   cpp: "c",
   objc: "c",
+  starlark: "python",
+  elisp: "lisp",
   // Only of notebooks with code in Python, references are indexed.
 
   notebook: "python",
@@ -24,5 +26,8 @@ export function languageFamily(language: string): string {
 
 /** Languages without a grammar in which svc finds uses. */
 export const USES_WITHOUT_GRAMMAR: ReadonlySet<string> = new Set(
-  "swift bash makefile protobuf graphql thrift prisma css".split(" "),
+  (
+    "swift bash makefile protobuf graphql thrift prisma css assembly awk batch clojure cmake crystal d elisp erlang fortran fsharp " +
+    "groovy julia lisp nim nix objc ocaml pascal perl powershell shader sql starlark tcl vb verilog vhdl vim"
+  ).split(" "),
 );

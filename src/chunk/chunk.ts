@@ -21,7 +21,8 @@ import {
 } from "./parse-with-grammar.ts";
 import { isProse, parseSections } from "./prose.ts";
 import { indexedRows } from "./table.ts";
-import { paragraphCuts, splitLines } from "../parse/text-lines.ts";
+import { paragraphCuts, splitLines, type TextLines } from "../parse/text-lines.ts";
+import { withSelectors } from "../parse/languages/objc/selectors.ts";
 import { parseSwift } from "../parse/languages/swift/parse-swift.ts";
 import { parseHtmlOutline } from "../parse/sections/html.ts";
 import { isManualPage } from "../parse/sections/manual-page.ts";
@@ -165,9 +166,14 @@ function parseFile(file: SourceFile, grammars: Grammars | undefined): ParseResul
   const outline =
     language === "html"
       ? parseHtmlOutline(lines)
-      : (parseSchemaOutline(lines, language) ?? parseLineOutline(lines, language));
+      : (parseSchemaOutline(lines, language) ?? outlineByLines(lines, language));
   const contents = contentsByLines(file, outline);
   return { ...contents, sizes: CODE_SIZES, gapKind: "module", problem: parsed?.problem };
+}
+
+function outlineByLines(lines: TextLines, language: string): ParsedOutline {
+  const outline = parseLineOutline(lines, language);
+  return language === "objc" ? withSelectors(outline, lines) : outline;
 }
 
 /** Swift has references without a grammar. */

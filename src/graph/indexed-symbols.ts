@@ -1,5 +1,6 @@
 // The symbols of files and names, read from the index and cached. One instance per index generation.
 
+import { ignoresCase } from "../base/ignores-case.ts";
 import type { NamedSymbol } from "../index/port.ts";
 import type { Use } from "../parse/references/references.ts";
 import { BoundedCache } from "./bounded-cache.ts";
@@ -72,7 +73,7 @@ export class IndexedSymbols {
   hits(name: string): Promise<readonly NamedSymbol[]> {
     return this.#hitsCache.get(name, async () => {
       const hits = await this.#reader.symbolsNamed(name, MAX_DEFINITIONS_PER_NAME);
-      const found = hits.filter((hit) => hit.name === name);
+      const found = hits.filter((hit) => hit.name === name || isSameWord(hit, name));
       const isAll = hits.length < MAX_DEFINITIONS_PER_NAME;
       if (isAll) {
         const places = await this.#innerPlacesOf(found);
@@ -171,6 +172,11 @@ export class IndexedSymbols {
       Map.groupBy(await this.#reader.inheritsOf(path), ({ owner }) => owner),
     );
   }
+}
+
+/** Whether a definition has the name in another case, in a language in which that is the same. */
+function isSameWord(hit: NamedSymbol, name: string): boolean {
+  return ignoresCase(hit.path) && hit.name.toLowerCase() === name.toLowerCase();
 }
 
 function isOuterValue({ name, qualifiedName, kind }: NamedSymbol): boolean {

@@ -23,7 +23,7 @@ import { ModuleExports } from "./module-exports.ts";
 import type { Mixins } from "./graph-ports.ts";
 import { luaClass } from "./lua-classes.ts";
 import { memberAround, type BareName } from "./member-around.ts";
-import { canUse, hasBareMembers, nameRules } from "./name-rules.ts";
+import { canUse, hasBareMembers, isGlobalName, nameRules } from "./name-rules.ts";
 import { firstOfEachType } from "./open-types.ts";
 import { isImported, longestBoundPrefix } from "./own-names.ts";
 import { MAX_CACHED_FILES } from "./indexed-symbols.ts";
@@ -36,8 +36,8 @@ import { TypeMembers } from "./type-members.ts";
 import {
   asNamespace,
   inOwnNamespace,
+  globalDefinition,
   isVisibleAround,
-  uniqueDefinition,
   visibleByRules,
   visibleExtensions,
 } from "./visible-definitions.ts";
@@ -168,7 +168,7 @@ export class NameResolver {
     const macros = nearestMacros(file, all);
     if (macros.length > 0) return symbolsEntity(macros);
     if (imported.isAllKnown && rules.isPrelude?.(name) === true) return OUTSIDE;
-    if (rules.hasGlobalNames === true) return uniqueDefinition(all, rules.hasUndeclaredNames);
+    if (isGlobalName(file.language, name)) return globalDefinition(file, all);
     // It may be a member of the receiver of an enclosing lambda.
     const others = hasBareMembers(file.language)
       ? await this.context.symbols.definitions(name)
@@ -439,6 +439,9 @@ export class NameResolver {
       const added = await this.exports.addedToWhole(type, name, steps + 1);
       if (added !== undefined) return added;
     }
+    const [module] = types;
+    if (module?.facts.kind === "module" && nameRules(module.file.language).hasOpenModules === true)
+      return this.#unboundName(module.file, name, steps + 1);
     return isComplete && types.some(isType) ? OUTSIDE : undefined;
   }
 

@@ -12,6 +12,14 @@ interface NameRules {
    * compiler has one global namespace.
    */
   readonly hasGlobalNames?: true;
+  /** Returns whether a name has one meaning in the whole project, in languages in which not all names do. */
+  readonly isGlobal?: (name: string) => boolean;
+  /** Definitions of one name in a file are one definition in several parts. */
+  readonly hasClauses?: true;
+  /** Matches the paths of files whose definitions all files see, if there are any. */
+  readonly sharedFiles?: RegExp;
+  /** The files of a module are not known: its names are those of the project. */
+  readonly hasOpenModules?: true;
   /** A name that the project does not define may still hold something of it: code may set it in some other way. */
   readonly hasUndeclaredNames?: true;
   /**
@@ -64,20 +72,22 @@ const JVM: NameRules = {
   importsByFullName: true,
   paths: { separator: ".", hasTypesAtEnd: true },
 };
-const C: NameRules = {
-  hasImplicitThis: true,
+/** In Objective-C, members have a receiver. */
+const OBJC: NameRules = {
   hasGlobalNames: true,
   hasFlatNamespaces: true,
   includesText: true,
   hasHiddenMembers: true,
   elementOperator: "operator[]",
 };
+const C: NameRules = { ...OBJC, hasImplicitThis: true };
 /** Names of the standard library of Lua, and of programs that run scripts. */
 const LUA_NAMES = new Set(
   "assert collectgarbage dofile error getfenv getmetatable ipairs load loadfile loadstring module next pairs pcall print rawequal rawget rawlen rawset require select setfenv setmetatable tonumber tostring type unpack xpcall coroutine debug io math os package string table utf8 bit bit32 jit vim ngx arg".split(
     " ",
   ),
 );
+const GLOBAL: NameRules = { hasGlobalNames: true, hasClauses: true };
 const NAME_RULES: Readonly<Record<string, NameRules>> = {
   typescript: { hasUnionTypes: true, haveTypesOwnNames: true },
   tsx: { hasUnionTypes: true, haveTypesOwnNames: true },
@@ -110,7 +120,7 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
   c: { ...C, bindsNothing: true },
   // Of pairs in maps, and of wrappers.
   cpp: { ...C, transparentMembers: new Set(["second", "get", "lock", "value"]) },
-  objc: C,
+  objc: OBJC,
   csharp: {
     hasImplicitThis: true,
     hasNamespaces: true,
@@ -142,6 +152,35 @@ const NAME_RULES: Readonly<Record<string, NameRules>> = {
     transparentMembers: new Set(["value_ptr", "key_ptr", "value"]),
   },
   swift: { hasImplicitThis: true, hasGlobalNames: true },
+  perl: { paths: { separator: "::" }, isGlobal: (name) => name.includes("::") },
+  // A name is one of the file or of `load`.
+  starlark: { isPrelude: () => true },
+  // A name without a module is one of the file or of an import.
+  erlang: { paths: { separator: ":" }, isPrelude: () => true },
+  clojure: { paths: { separator: "." }, isPrelude: () => true },
+  ocaml: { paths: { separator: "." }, isPrelude: () => true },
+  fsharp: { paths: { separator: "." }, isPrelude: () => true },
+  nix: { isPrelude: () => true },
+  julia: { ...GLOBAL, hasOpenModules: true },
+  // The files of a package see each other; other scripts are apart.
+  r: { ...GLOBAL, sharedFiles: /(?:^|\/)R\/[^/]+$/ },
+  solidity: { hasImplicitThis: true },
+  powershell: GLOBAL,
+  cmake: GLOBAL,
+  sql: GLOBAL,
+  verilog: GLOBAL,
+  vhdl: GLOBAL,
+  pascal: GLOBAL,
+  shader: GLOBAL,
+  vb: { ...GLOBAL, hasImplicitThis: true },
+  crystal: { ...GLOBAL, hasImplicitThis: true },
+  d: { hasImplicitThis: true },
+  fortran: GLOBAL,
+  tcl: GLOBAL,
+  elisp: GLOBAL,
+  lisp: GLOBAL,
+  vim: { isGlobal: (name) => /^[A-Z]|#/.test(name) },
+  assembly: GLOBAL,
   elixir: {
     hasImplicitThis: true,
     importsByFullName: true,
@@ -168,4 +207,10 @@ export function canUse(user: string, definer: string): boolean {
   const family = languageFamily(user);
   // The client of Prisma is generated from its schema.
   return family === languageFamily(definer) || (definer === "prisma" && family === "javascript");
+}
+
+/** Returns whether an unqualified name has one meaning in the whole project. */
+export function isGlobalName(language: string, name: string): boolean {
+  const { hasGlobalNames = false, isGlobal } = nameRules(language);
+  return hasGlobalNames || isGlobal?.(name) === true;
 }

@@ -1,5 +1,6 @@
 // The uses that may refer to a definition: those of its name and of the names that other modules give it.
 
+import { ignoresCase } from "../base/ignores-case.ts";
 import type { FileUses } from "../index/port.ts";
 import { isSetterToo } from "./distinctions.ts";
 import { ownerName, type SymbolRef } from "./entity.ts";
@@ -18,6 +19,13 @@ interface LastUses extends Pick<SymbolRef, "file" | "number"> {
 function lastOfOwner(ref: SymbolRef): string {
   const owner = ownerName(ref);
   return owner.slice(owner.lastIndexOf(".") + 1);
+}
+
+/** The usual spellings of a name in a language that ignores case. */
+function otherCases(name: string): ReadonlySet<string> {
+  const others = new Set([name.toLowerCase(), name.toUpperCase()]);
+  others.delete(name);
+  return others;
 }
 
 /** Finds the uses to resolve. One instance per index generation. */
@@ -68,6 +76,7 @@ export class UsesByName {
   /** For a definition of another project, includes its names there. */
   async #otherNames(wanted: SymbolRef, files: readonly FileUses[]): Promise<ReadonlySet<string>> {
     const { name, access } = wanted.facts;
+    if (ignoresCase(wanted.file.path)) return otherCases(name);
     if (isSetterToo(wanted)) return new Set([`${name}=`]);
     if (wanted.file.language === "swift")
       return new Set(isConstructor(wanted) ? [lastOfOwner(wanted)] : []);

@@ -27,7 +27,36 @@ export function uniqueDefinition(
   const open = all.filter(isVisibleOutside);
   if (open.length === 0) return all.length === 0 && !mayBeUndeclared ? OUTSIDE : undefined;
   const definitions = open.filter((ref) => !isHeader(ref));
-  return definitions.length <= 1 ? symbolsEntity(open) : undefined;
+  const [first] = definitions;
+  const isOne =
+    definitions.length <= 1 ||
+    (first !== undefined &&
+      nameRules(first.file.language).hasClauses === true &&
+      definitions.every(({ file }) => file === first.file));
+  return isOne ? symbolsEntity(open) : undefined;
+}
+
+/**
+ * Returns the definition that a name refers to in a language in which all files see each other. A test may define a function only
+ * for itself, so its definitions are known by name. In R, those of the package come first.
+ */
+export function globalDefinition(
+  { language }: ScopedFile,
+  all: readonly SymbolRef[],
+): Entity | undefined {
+  const { sharedFiles, hasClauses = false, hasUndeclaredNames } = nameRules(language);
+  if (!hasClauses) return uniqueDefinition(all, hasUndeclaredNames);
+  const packaged = sharedFiles && all.filter(({ file }) => sharedFiles.test(file.path));
+  if (packaged !== undefined && packaged.length > 0) return uniqueDefinition(packaged);
+  // A value of a script is one of that script.
+  const usable = packaged === undefined ? all : all.filter(({ facts }) => !isValueKind(facts.kind));
+  const forOthers = usable.filter(isForOthers);
+  return forOthers.length === 0 && usable.length > 0 ? undefined : uniqueDefinition(forOthers);
+}
+
+/** A module of PowerShell in a test is for others too. */
+function isForOthers({ file }: SymbolRef): boolean {
+  return file.role !== "tests" || file.path.endsWith(".psm1");
 }
 
 /**

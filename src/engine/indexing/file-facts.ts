@@ -16,8 +16,8 @@ interface FileFacts {
 
 /** Language, role and flags of a file, from its path and the beginning of its text. */
 export function fileFacts(path: string, content: { text: string; generated: boolean }): FileFacts {
-  const language = languageOf(path, content.text.slice(0, 200));
-  const role = fileRole(path, language);
+  const language = languageIn(path, content.text);
+  const role = fileRole(path, languageOf(path, content.text.slice(0, 200)));
   return {
     language,
     role,
@@ -26,4 +26,12 @@ export function fileFacts(path: string, content: { text: string; generated: bool
       (isExample(path, role) ? FileFlag.example : 0) |
       (isVendored(path) ? FileFlag.vendored : 0),
   };
+}
+
+function languageIn(path: string, text: string): string | undefined {
+  const language = languageOf(path, text.slice(0, 200));
+  // The code of a header may begin below a licence.
+  const isObjc =
+    language === "c" && /\.h$/i.test(path) && languageOf(path, text.slice(0, 4096)) === "objc";
+  return isObjc ? "objc" : language;
 }

@@ -48,7 +48,10 @@ export const BY_PATH: Readonly<Record<string, PathSyntax>> = {
   r: { endings: [""], external: /^(?!.*\.\w+$)/, isAnywhere: true },
   protobuf: { endings: [""], isAnywhere: true },
   thrift: { endings: [""], isAnywhere: true },
-  solidity: { endings: [""], isAnywhere: true },
+  // `@openzeppelin/contracts/…` in the package of that name itself.
+  solidity: { endings: [""], prefix: /^@[\w.-]+\//g, isAnywhere: true },
+  // `@rules_go//go:def.bzl` is in another repository.
+  starlark: { endings: [""], external: /^@/ },
   crystal: { endings: [".cr", ""], isAnywhere: true },
   nim: { endings: [".nim", ""], isAnywhere: true },
   nix: { endings: ["", "/default.nix"] },

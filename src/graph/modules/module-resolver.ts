@@ -40,7 +40,6 @@ const FAMILIES: Readonly<Record<string, string>> = {
   cpp: "c",
   objc: "c",
   shader: "c",
-  starlark: "python",
   notebook: "python",
   vb: "csharp",
 };

@@ -11,8 +11,19 @@ import {
   TYPE_LINES,
 } from "./common-line-patterns.ts";
 import { CSS_LINES, TOML_LINES } from "./data-line-patterns.ts";
+import { GROOVY_LINES } from "./groovy/line-patterns.ts";
 import { JULIA_LINES } from "./julia/line-patterns.ts";
 import { linePattern, type LinePatterns } from "./line-pattern.ts";
+import {
+  ASSEMBLY_LINES,
+  BATCH_LINES,
+  NIM_LINES,
+  NIX_LINES,
+  SHADER_LINES,
+  TCL_LINES,
+  VB_LINES,
+  VERILOG_LINES,
+} from "./more-line-patterns.ts";
 import { OBJC_LINES } from "./objc/line-patterns.ts";
 import { OCAML_LINES } from "./ocaml/line-patterns.ts";
 import { POWERSHELL_LINES } from "./powershell/line-patterns.ts";
@@ -34,7 +45,7 @@ const sections: LinePatterns = {
 };
 
 const lisp: LinePatterns = {
-  patterns: [linePattern("function", "^\\((?:cl-)?def\\w*\\s+\\(?([^\\s()]+)", "iu")],
+  patterns: [linePattern("function", "^\\((?:cl-)?def[\\w-]*\\s+\\(?([^\\s()]+)", "iu")],
 };
 
 /** By language id. "" has the patterns for unknown languages. */
@@ -63,9 +74,21 @@ export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
   ["elixir", keywords],
   ["starlark", keywords],
   ["crystal", keywords],
-  ["nim", keywords],
+  ["nim", NIM_LINES],
   ["lua", { patterns: [FUNCTION_LINE] }],
-  ["perl", { patterns: [FUNCTION_LINE, linePattern("module", "^package\\s+([\\w:]+)")] }],
+  [
+    "perl",
+    {
+      patterns: [
+        FUNCTION_LINE,
+        linePattern("module", "^package\\s+([\\w:]+)"),
+        {
+          ...linePattern("field", "^has\\s+\\+?['\"]?(\\w+)['\"]?\\s*(?:=>|[,(;])"),
+          isInline: true,
+        },
+      ],
+    },
+  ],
   ["powershell", POWERSHELL_LINES],
   ["bash", BASH_LINES],
   ["julia", JULIA_LINES],
@@ -89,7 +112,7 @@ export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
         linePattern("type", "^\\s*type\\s+(\\w+)"),
         linePattern(
           "function",
-          "^\\s*(?:let|member|static member|override|and)\\s+(?:(?:rec|inline|private)\\s+)*([\\w.]+)",
+          "^\\s*(?:let|member|static member|override|and)\\s+(?:(?:rec|inline|private)\\s+)*(``[^`]+``|[\\w.]+)",
         ),
       ],
     },
@@ -105,7 +128,7 @@ export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
   ],
   ["lisp", lisp],
   ["elisp", lisp],
-  ["verilog", { patterns: [linePattern("module", "^\\s*(?:module|interface|package)\\s+(\\w+)")] }],
+  ["verilog", VERILOG_LINES],
   [
     "vhdl",
     {
@@ -149,14 +172,33 @@ export const LINE_PATTERNS: ReadonlyMap<string, LinePatterns> = new Map([
     },
   ],
   ["vim", { patterns: [linePattern("function", "^\\s*(?:function|def)!?\\s+([\\w:#.<>]+)")] }],
+  ["assembly", ASSEMBLY_LINES],
+  ["batch", BATCH_LINES],
+  ["nix", NIX_LINES],
+  ["shader", SHADER_LINES],
+  ["tcl", TCL_LINES],
+  ["vb", VB_LINES],
   ["objc", OBJC_LINES],
+  ["groovy", GROOVY_LINES],
   ["sql", SQL_LINES],
   ["swift", SWIFT_LINES],
   ["css", CSS_LINES],
   ["makefile", { patterns: [linePattern("function", "^([\\w./%-]+)\\s*:(?!=)")] }],
   [
     "cmake",
-    { patterns: [linePattern("function", "^\\s*(?:function|macro)\\s*\\(\\s*(\\w+)", "iu")] },
+    {
+      patterns: [
+        linePattern("function", "^\\s*(?:function|macro)\\s*\\(\\s*(\\w+)", "iu"),
+        {
+          ...linePattern(
+            "constant",
+            "^\\s*add_(?:library|executable|custom_target)\\s*\\(\\s*([\\w.+-]+)(?!\\s+alias)",
+            "iu",
+          ),
+          isInline: true,
+        },
+      ],
+    },
   ],
   [
     "terraform",

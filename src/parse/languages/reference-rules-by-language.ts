@@ -19,6 +19,7 @@ import type { ReferenceRules } from "./reference-rules.ts";
 import { rustReferences } from "./rust/references.ts";
 import { scalaReferences } from "./scala/references.ts";
 import { terraformReferences } from "./terraform/references.ts";
+import { solidityReferences } from "./solidity/references.ts";
 import { svelteReferences } from "./svelte/references.ts";
 import { typescriptReferences } from "./typescript/references.ts";
 import { vueReferences } from "./vue/references.ts";
@@ -51,5 +52,8 @@ const REFERENCE_RULES: ReadonlyMap<string, ReferenceRules> = new Map([
 
 /** Returns the rules of a grammar. For a grammar without rules, derives them from its node types. */
 export function referenceRulesFor(id: string, language: Language): ReferenceRules {
-  return REFERENCE_RULES.get(id) ?? commonReferences(language);
+  const rules = REFERENCE_RULES.get(id);
+  if (rules !== undefined) return rules;
+  const common = commonReferences(language);
+  return id === "solidity" ? solidityReferences(common) : common;
 }

@@ -3,6 +3,7 @@
 import { languageFamily } from "../../base/language-families.ts";
 import { PRISMA_SCHEMA } from "../../base/receiver-marks.ts";
 import { modelsUsed } from "../languages/javascript/prisma-calls.ts";
+import { namedImports, namedPackage } from "../named-uses/named-imports.ts";
 import { namedUses } from "../named-uses/named-uses.ts";
 import { withSharedNames } from "../shared-names/read-shared-names.ts";
 import { prismaTypes } from "../schemas/prisma.ts";
@@ -16,15 +17,26 @@ const MAX_CHARS = 1_000_000;
 
 /** Returns the references of a file with those in its text: of templates, of languages without a grammar, and of shared names. */
 export function withTextUses(references: FileReferences, file: TextWithSymbols): FileReferences {
+  const named = withNamedImports(references, file);
   const found =
     file.text.length > MAX_CHARS
       ? []
-      : [...namedUses(file), ...templateUses(file), ...modelUses(file)];
-  if (found.length === 0) return withSharedNames(references, file);
-  const uses = [...references.uses, ...found].toSorted((one, other) => one.line - other.line);
-  const types =
-    file.language === "prisma" ? prismaTypes(file.text, file.symbols) : references.types;
-  return withSharedNames({ ...references, uses, types }, file);
+      : [...namedUses(file, named.imports), ...templateUses(file), ...modelUses(file)];
+  if (found.length === 0) return withSharedNames(named, file);
+  const uses = [...named.uses, ...found].toSorted((one, other) => one.line - other.line);
+  return withSharedNames({ ...named, uses }, file);
+}
+
+/** Adds what the lines of a file say of its imports, its package and the types of its fields. */
+function withNamedImports(
+  references: FileReferences,
+  { text, language = "", symbols }: TextWithSymbols,
+): FileReferences {
+  if (language === "prisma") return { ...references, types: prismaTypes(text, symbols) };
+  const imports = references.imports.length > 0 ? [] : namedImports(text, language);
+  const name = namedPackage(text, language);
+  if (imports.length === 0 && name === "") return references;
+  return { ...references, imports, package: name };
 }
 
 /** Returns the uses of the models of Prisma in the calls of its client. */

@@ -5,8 +5,8 @@ import { createProject, request, type Project } from "../../helpers/project.ts";
 const FILES: Readonly<Record<string, string>> = {
   "tasks/verify.yml": "- name: Verify\n  assert: {}\n",
   "tasks/main.yml": "- import_tasks: verify.yml\n",
-  "app/Door.groovy": "final class Door {\n  def unlock() {}\n}\n",
-  "app/House.groovy": "def open(Door door) {\n  door.unlock()\n}\n",
+  "app/Door.wat": "final class Door {\n  def unlock() {}\n}\n",
+  "app/House.wat": "def open(Door door) {\n  door.unlock()\n}\n",
   "src/used.ts": "export function used(): void {}\n",
   "src/user.ts": 'import { used } from "./used.ts";\nused();\n',
 };
@@ -25,9 +25,9 @@ test.each<[string, string | undefined]>([
   ],
   [
     "unlock",
-    'svc finds no uses in groovy. 1 line in 1 file has it after a dot: `search_text` (or `svc grep "[.>:]unlock\\b"`) lists them.',
+    'svc finds no uses in wat. 1 line in 1 file has it after a dot: `search_text` (or `svc grep "[.>:]unlock\\b"`) lists them.',
   ],
-  ["app/House.groovy", "svc finds no uses in groovy."],
+  ["app/House.wat", "svc finds no uses in wat."],
   ["tasks/main.yml", undefined],
   ["src/used.ts", undefined],
 ])("the impact of %s has the hint %s", async (target, hint) => {

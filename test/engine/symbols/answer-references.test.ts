@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { SvcError } from "../../../src/base/errors.ts";
 import { createProject, request, type Project } from "../../helpers/project.ts";
 
-const GROOVY = "final class Door {\n  def unlock() {}\n}\n";
+const WAT = "final class Door {\n  def unlock() {}\n}\n";
 const FILES: Readonly<Record<string, string>> = {
   "src/store.ts": "export class Store {\n  keep(): void {}\n}\nexport function lonely(): void {}\n",
   "src/user.ts": 'import type { Store } from "./store.ts";\nexport let store: Store;\n',
-  "app/Door.groovy": GROOVY,
-  "app/House.groovy": "def open(Door door) {\n  door.unlock()\n}\n",
+  "app/Door.wat": WAT,
+  "app/House.wat": "def open(Door door) {\n  door.unlock()\n}\n",
   "deploy/values.conf": "POLL_EVERY=15\n",
   "deploy/other.conf": "# POLL_EVERY is in minutes\n",
 };
@@ -32,7 +32,7 @@ async function answer(input: Readonly<Record<string, unknown>>): Promise<string>
 test.each<[Readonly<Record<string, unknown>>, string]>([
   [
     { symbol: "unlock" },
-    'No references of Door.unlock (app/Door.groovy:2-2) found. svc finds no uses in groovy. 1 line in 1 file has it after a dot: `search_text` (or `svc grep "[.>:]unlock\\b"`) lists them.',
+    'No references of Door.unlock (app/Door.wat:2-2) found. svc finds no uses in wat. 1 line in 1 file has it after a dot: `search_text` (or `svc grep "[.>:]unlock\\b"`) lists them.',
   ],
   [
     { symbol: "Store", relation: "callers" },

@@ -7,8 +7,8 @@ import { memoryIndex } from "../../helpers/memory-index.ts";
 import { request } from "../../helpers/project.ts";
 
 const FILES: Readonly<Record<string, string>> = {
-  "app/Door.groovy": "final class Door {\n  def unlock() {}\n}\n",
-  "app/House.groovy": "door.unlock()\n",
+  "app/Door.wat": "final class Door {\n  def unlock() {}\n}\n",
+  "app/House.wat": "door.unlock()\n",
   "roles/main.yml": "port: 1\nurl: 'http://{{ port }}'\n",
 };
 
@@ -20,8 +20,8 @@ test("a name that only its definitions have is explained by nothing", async () =
   const context = { reader, texts: memoryTexts(() => contents).open(authorized("project"), []) };
   const ofSymbol = (path: string, symbol: string, definitions = 1) =>
     unresolvedUses(context, { path, symbol, definitions }, request());
-  expect(await ofSymbol("app/Door.groovy", "Door.unlock")).toMatch(
-    /^svc finds no uses in groovy\. 1 line in 1 file has it after a dot: /,
+  expect(await ofSymbol("app/Door.wat", "Door.unlock")).toMatch(
+    /^svc finds no uses in wat\. 1 line in 1 file has it after a dot: /,
   );
   expect(await ofSymbol("roles/main.yml", "port")).toMatch(/^2 lines in 1 file have the name: /);
   expect(await ofSymbol("roles/main.yml", "port", 2)).toBeUndefined();

@@ -67,7 +67,7 @@ describe("definitions found by line patterns", () => {
     expect(one("r", "fit <- function(x) x")).toEqual(["fit"]);
     expect(one("ocaml", "let rec fold f = f")).toEqual(["fold"]);
     expect(one("perl", "sub run { 1 }")).toEqual(["run"]);
-    expect(one("objc", "- (void)play:(int)a {")).toEqual(["play"]);
+    expect(one("objc", "- (void)play:(int)a {")).toEqual(["play:"]);
     expect(one("powershell", "function Get-Thing {")).toEqual(["Get-Thing"]);
     expect(one("makefile", "build: main.c")).toEqual(["build"]);
     expect(one("terraform", 'resource "aws_vpc" "main" {')).toEqual(['resource "aws_vpc" "main"']);

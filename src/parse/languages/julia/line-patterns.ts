@@ -9,7 +9,7 @@ export const JULIA_LINES: LinePatterns = {
     linePattern("function", "^\\s*(?:@\\w+\\s+)*(?:function|macro)\\s+([\\w.!]+)"),
     linePattern(
       "function",
-      "^\\s*(?:@\\w+\\s+)*([A-Za-z_][\\w.]*!?)(?:\\{[^}]*\\})?\\([^=]*\\)(?:::[\\w.{}, ]+)?(?:\\s+where\\s[^=]*)?\\s*=(?!=)",
+      "^\\s*(?:@\\w+\\s+)*([A-Za-z_][\\w.]*!?)(?:\\{[^}]*\\})?\\([^=]*\\)(?:::[\\w.{}, ]+)?(?:\\s+where\\s[^=]*)?\\s*=(?![=>])",
     ),
     { ...linePattern("constant", "^\\s*(?:global\\s+)?const\\s+(\\w+)\\s*="), isInline: true },
   ],

@@ -7,7 +7,7 @@ export const OBJC_LINES: LinePatterns = {
     linePattern("type", "^typedef\\s+NS_(?:CLOSED_)?(?:ENUM|OPTIONS)\\s*\\([^,]*,\\s*(\\w+)\\)"),
     linePattern("type", "^typedef\\s[^(]*\\(\\s*\\^\\s*(\\w+)\\s*\\)"),
     { ...linePattern("field", "^@property\\b.*?(\\w+)\\s*;"), isInline: true },
-    linePattern("method", "^[-+]\\s*\\([^)]*\\)\\s*(\\w+)"),
+    linePattern("method", "^[-+]\\s*\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)\\s*(\\w+)"),
     ...C_LINES,
   ],
   untilNext: true,

@@ -15,7 +15,7 @@ export const OCAML_LINES: LinePatterns = {
     ),
     linePattern(
       "function",
-      "^\\s*(?:let|and|val|external|method)(?:%\\w+)?[!]?\\s+(?:(?:rec|virtual|private|mutable)\\s+)*([a-z_][\\w']*|\\(\\s*[^\\w\\s()'\"]+\\s*\\))(?!\\s*\\.)",
+      "^\\s*(?:let|and|val|external|method)(?:%\\w+|\\[@[^\\]]*\\])?[!]?\\s+(?:(?:rec|virtual|private|mutable)\\s+)*([a-z_][\\w']*|\\(\\s*[^\\w\\s()'\"]+\\s*\\))(?!\\s*\\.)",
     ),
   ],
 };

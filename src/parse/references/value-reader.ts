@@ -123,7 +123,10 @@ export class ValueReader {
     const { tree, grammar } = this.#expressions.file;
     if (grammar.rules.conditionsOn === undefined) return [];
     let root = node;
-    for (let rule = this.#expressions.valueRule(root); rule?.is === "member";) {
+    let depth = 0;
+    for (let rule = this.#expressions.valueRule(root); rule?.is === "member"; depth += 1) {
+      // A longer path is unknown.
+      if (depth === MAX_STEPS) return [];
       root = partOf(tree, root, rule.object);
       rule = root === -1 ? undefined : this.#expressions.valueRule(root);
     }

@@ -33,3 +33,13 @@ export function run(one: A | B, other: A | B) {
     "src/use.ts:11 value",
   ]);
 });
+
+test("a chain of thousands of members is read in linear time", async () => {
+  const users = await usersIn({
+    "src/use.ts": `class A { size = 1 }
+export const chain = (one: A) => one${".next".repeat(20_000)};
+export const size = (one: A) => one.size;
+`,
+  });
+  expect(await users("A.size")).toEqual(["src/use.ts:3 value"]);
+});

@@ -125,6 +125,15 @@ interface Cart { count: number; add: () => void }
 export const useCart = create<Cart>()((set) => ({ count: 0, add: () => set({ count: 1 }) }));
 export const useOther = make<Cart>();
 `,
+    "src/other.ts": `import type { Box } from "./box.ts";
+import { create } from "./box.ts";
+interface Item { size: number }
+export const box = create<Item>();
+box.size;
+`,
+    "src/box.ts": `export interface Box<T> { size: number; item?: T }
+export function create<T>(): Box<T> { return { size: 1 }; }
+`,
     "src/use.ts": `import { useCart } from "./cart.ts";
 export function run() {
   const add = useCart((state) => state.add);
@@ -136,6 +145,7 @@ export function run() {
   expect((await users("Cart.add")).filter((one) => one.startsWith("src/use"))).toEqual([
     "src/use.ts:3 value",
   ]);
+  expect(await users("Item.size")).toEqual([]);
   expect((await users("Cart.count")).filter((one) => one.startsWith("src/use"))).toEqual([
     "src/use.ts:4 value",
     "src/use.ts:5 value",

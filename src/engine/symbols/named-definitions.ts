@@ -58,7 +58,10 @@ async function styleNamed(reader: NamesReader, name: string): Promise<readonly R
   const found = await Promise.all(
     signed.map((one) => reader.symbolsNamed(one, MAX_SYMBOLS_PER_NAME)),
   );
-  const all = found.flatMap((some, at) => some.filter((one) => one.name === signed[at]));
+  // A key of an object may have such a name too.
+  const all = found.flatMap((some, at) =>
+    some.filter(({ name: own, kind }) => own === signed[at] && kind !== "field"),
+  );
   return likeliestFirst(reader, all);
 }
 

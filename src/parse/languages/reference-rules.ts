@@ -290,6 +290,7 @@ export interface InheritedField {
  * The result of a call: an instance of the type in an argument, the argument's value, a list or an element of it, a list of its
  * elements, what the function returns that is the argument, or a list of that, or the value of a variable of the file.
  * `isTyped`: a type argument shows the type of the value. `returns: "type"`: without one, nothing is known.
+ * `from`: the module that the function must be imported from.
  */
 export interface CallResult {
   readonly argument: number;
@@ -304,6 +305,7 @@ export interface CallResult {
     | "type"
     | { readonly variable: string };
   readonly isTyped?: true;
+  readonly from?: string;
 }
 
 /** Reads types from the comments before nodes, as expressions of instances; "" if there is none. */

@@ -55,14 +55,18 @@ export function callArgumentResult(
 function knownCall(
   node: number,
   { rule, callee }: Call,
-  { file: { tree, grammar } }: ExpressionEvaluator,
+  expressions: ExpressionEvaluator,
 ): CallResult | undefined {
+  const { tree, grammar, imports } = expressions.file;
   const { calls } = grammar.rules;
   if (calls === undefined) return undefined;
   const from = tree.start(rule.is === "invocation" ? node : callee);
   const to = tree.end(callee);
   const name = to - from > MAX_CALLEE_CHARS ? "" : tree.text.slice(from, to);
-  return Object.hasOwn(calls, name) ? calls[name] : undefined;
+  const result = Object.hasOwn(calls, name) ? calls[name] : undefined;
+  if (result?.from === undefined) return result;
+  const module = imports[expressions.localAt(callee)?.binding ?? -1]?.module;
+  return module !== undefined && module.split("/")[0] === result.from ? result : undefined;
 }
 
 function isSeveral({ returns }: CallResult): boolean {

@@ -46,6 +46,8 @@ const SCHEMAS: Readonly<Record<string, CallResult>> = {
 };
 
 const OF_TYPE: CallResult = { argument: 0, returns: "type", isTyped: true };
+/** Other functions have this name too. */
+const OF_ZUSTAND: CallResult = { ...OF_TYPE, from: "zustand" };
 
 /** Functions of libraries that return an object of their type argument: clients of tRPC, stores of Zustand. */
 const TYPED: Readonly<Record<string, CallResult>> = {
@@ -55,8 +57,8 @@ const TYPED: Readonly<Record<string, CallResult>> = {
   createTRPCProxyClient: OF_TYPE,
   createTRPCContext: OF_TYPE,
   createTRPCOptionsProxy: OF_TYPE,
-  create: OF_TYPE,
-  createStore: OF_TYPE,
+  create: OF_ZUSTAND,
+  createStore: OF_ZUSTAND,
 };
 
 /** By the callee as written. */

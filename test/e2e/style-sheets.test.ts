@@ -32,6 +32,7 @@ export const Menu = () => <ul className={styles.listWide} />;
 `,
   "web/menu.module.css": ".list-wide { width: 100%; }\n",
   "web/page.erb": '<div class="<%= on ? "btn-primary" : "" %> card">\n',
+  "web/colors.ts": 'export interface Colors { "--brand": string }\n',
   "web/btn.ts": "export function btn() {}\nbtn();\n",
 });
 beforeAll(async () => {
@@ -70,7 +71,10 @@ test("a function of the name of a class is another definition", async () => {
 test("variables and mixins are exact through their module, and properties are found in components", async () => {
   expect(await references("$gap")).toEqual(["scss/button.scss:3 exact"]);
   expect(await references("wide")).toEqual(["scss/button.scss:5 exact"]);
-  expect(await references("--brand")).toEqual(["scss/button.scss:4 exact", "web/Card.vue:6 name"]);
+  const users = ["scss/button.scss:4 exact", "web/Card.vue:6 name", "web/colors.ts:1 name"];
+  expect(await references("--brand")).toEqual(users);
+  // A key of an object has the name too.
+  expect(await references("brand")).toEqual(users);
 });
 
 test("modules and components", async () => {

@@ -17,8 +17,8 @@ const HEAP = "--initial-heap-size=1024";
 const SMALLEST = { params: { [constants.ZSTD_c_compressionLevel]: 18 } };
 export const PROFILE = fileURLToPath(new URL("profile.txt", import.meta.url));
 
-/** A chunk source larger than this is compressed. Few commands load one, and it costs them 2 ms. */
-const MAX_SOURCE_BYTES = 300_000;
+/** A chunk source larger than this is compressed. Few commands load one, and it costs them up to 2 ms. */
+const MAX_SOURCE_BYTES = 190_000;
 /** The same for chunks of which recorded runs use few functions, such as the client of PostgreSQL: up to 0.7 ms. */
 const MAX_RARE_SOURCE_BYTES = 3_000;
 const FEW_FUNCTIONS = 12;

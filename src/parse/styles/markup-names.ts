@@ -26,6 +26,10 @@ const ATTRIBUTE = new RegExp(
   ].join(""),
   "g",
 );
+/** What every such attribute has. It is found fast, and most of a text has none. */
+const HINT = /[cC]lass(?:es|List|Names?)?(?::list)?\]?(?:["']?[ \t]{0,20}(?:\+?=|:)|["'],)/g;
+/** Characters of an attribute before its hint and after it, up to its value. */
+const [MAX_BEFORE, MAX_AFTER] = [50, 50];
 /** `class:active={…}` of Svelte and `[class.active]="…"` of Angular. */
 const SWITCHED = /(?<=\s)(?:class:(-?[A-Za-z_][\w-]{0,80})(?=[\s={/>])|\[class\.([\w-]{1,80})\])/g;
 const ID = /(?<=\s)id=\{?(["'])(-?[A-Za-z_][\w-]{0,80})\1/g;
@@ -42,15 +46,33 @@ export function attributeNames(text: string, ends: ValueEnds): readonly MarkupNa
 }
 
 function* classAttributes(text: string, ends: ValueEnds): Generator<MarkupName> {
-  if (!/class/i.test(text)) return;
-  ATTRIBUTE.lastIndex = 0;
-  for (let match = ATTRIBUTE.exec(text); match !== null; match = ATTRIBUTE.exec(text)) {
-    const after = ATTRIBUTE.lastIndex;
-    const found = valueAt(text, ends, { match, after });
-    if (found === undefined) continue;
-    for (const { name, at } of found.words) yield { name: `.${name}`, at };
-    ATTRIBUTE.lastIndex = Math.max(after, found.end);
+  HINT.lastIndex = 0;
+  let from = 0;
+  for (let hint = HINT.exec(text); hint !== null; hint = HINT.exec(text)) {
+    const opened = attributeAt(text, { hint: hint.index, end: HINT.lastIndex, from });
+    if (opened === undefined) continue;
+    from = opened.after;
+    const found = valueAt(text, ends, opened);
+    if (found !== undefined) {
+      for (const { name, at } of found.words) yield { name: `.${name}`, at };
+      from = Math.max(from, found.end);
+    }
+    HINT.lastIndex = Math.max(HINT.lastIndex, from);
   }
+}
+
+/** Returns the attribute with a hint. `from`: where it may begin. */
+function attributeAt(
+  text: string,
+  { hint, end, from }: { readonly hint: number; readonly end: number; readonly from: number },
+): Opened | undefined {
+  const first = Math.max(from, hint - MAX_BEFORE);
+  // With the character before it, at which the expression looks.
+  const start = Math.max(0, first - 1);
+  ATTRIBUTE.lastIndex = first - start;
+  const match = ATTRIBUTE.exec(text.slice(start, end + MAX_AFTER));
+  if (match === null || start + match.index > hint) return undefined;
+  return { match, after: start + ATTRIBUTE.lastIndex };
 }
 
 interface Opened {

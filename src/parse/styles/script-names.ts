@@ -4,18 +4,30 @@ import { classesInCode } from "./class-code.ts";
 import type { MarkupName } from "./markup-names.ts";
 import type { ValueEnds } from "./value-end.ts";
 
-const CALL = new RegExp(
-  [
-    "(?<![\\w$])(?:(?<select>querySelector(?:All)?|closest|matches|\\$\\$?|jQuery)",
-    "(?<maySelect>find|children|parents?|siblings|locator|get|is|not|on|filter|waitForSelector|click)",
-    "(?<id>getElementById)|(?<property>getPropertyValue|setProperty|removeProperty)",
-    "(?<page>classList\\??\\.(?:add|remove|toggle|contains|replace)|(?:add|remove|toggle|has)Class|getElementsByClassName)",
-    "(?<classes>clsx|classnames|classNames|cx|cn|twMerge|twJoin|cva|tv|@class))\\(",
-  ].join("|"),
-  "g",
+/** What the arguments of a function are: a selector for certain or perhaps, an id, a property, classes of a page, classes. */
+type Argument = "select" | "maySelect" | "id" | "property" | "page" | "classes";
+
+const FUNCTIONS: ReadonlyMap<string, Argument> = new Map(
+  Object.entries({
+    select: "querySelector querySelectorAll closest matches $ $$ jQuery",
+    maySelect:
+      "find children parent parents siblings locator get is not on filter waitForSelector click",
+    id: "getElementById",
+    property: "getPropertyValue setProperty removeProperty",
+    page: "addClass removeClass toggleClass hasClass getElementsByClassName",
+    classes: "clsx classnames classNames cx cn twMerge twJoin cva tv",
+  } satisfies Readonly<Record<Argument, string>>).flatMap(([argument, names]) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of the literal
+    names.split(" ").map((name) => [name, argument as Argument] as const),
+  ),
 );
+/** Methods of `element.classList`. */
+const OF_LIST = new Set(["add", "remove", "toggle", "contains", "replace"]);
+const LIST = /(?<![\w$])classList\??\.$/;
+/** A longer name is none of these. */
+const MAX_NAME = 24;
 /** The calls whose objects have classes as values. */
-const VARIANTS = /(?:cva|tv)\($/;
+const VARIANTS = new Set(["cva", "tv"]);
 /** The text in quotes at the beginning of the arguments, or after the first of them. */
 const TEXT = /\s{0,20}(["'`])([^"'`\n]{1,200})\1/y;
 const SELECTED =
@@ -34,37 +46,48 @@ const IN_TEXT =
 /** Returns the names in the calls of a script. */
 export function scriptNames(text: string, ends: ValueEnds): readonly MarkupName[] {
   const found: MarkupName[] = [];
-  CALL.lastIndex = 0;
-  for (let match = CALL.exec(text); match !== null; match = CALL.exec(text)) {
-    const after = CALL.lastIndex;
-    const { classes, page } = match.groups ?? {};
-    if (classes === undefined && page === undefined) {
-      found.push(...namesInText(text, after, match.groups ?? {}));
+  // Most functions are others, so a bracket is looked for first.
+  for (let open = text.indexOf("("); open !== -1; open = text.indexOf("(", open + 1)) {
+    const name = nameBefore(text, open);
+    const argument = argumentOf(text, open, name);
+    if (argument === undefined) continue;
+    if (argument !== "classes" && argument !== "page") {
+      found.push(...namesInText(text, open + 1, argument));
       continue;
     }
-    const end = ends.ofBracket(after - 1);
+    const end = ends.ofBracket(open);
     if (end === undefined) continue;
-    const hasKeys = !VARIANTS.test(match[0]);
-    for (const { name, at } of classesInCode(text, { start: after, end, hasKeys }))
-      found.push({ name: `.${name}`, at, isSought: page !== undefined });
-    CALL.lastIndex = end;
+    const hasKeys = !VARIANTS.has(name);
+    for (const one of classesInCode(text, { start: open + 1, end, hasKeys }))
+      found.push({ name: `.${one.name}`, at: one.at, isSought: argument === "page" });
+    open = end - 1;
   }
   return found;
 }
 
+/** Returns the name of the function that is called at a bracket; "" if it is a long one. */
+function nameBefore(text: string, open: number): string {
+  let start = open;
+  while (start > 0 && open - start <= MAX_NAME && /[\w$]/.test(text[start - 1] ?? "")) start -= 1;
+  return open - start > MAX_NAME ? "" : text.slice(start, open);
+}
+
+function argumentOf(text: string, open: number, name: string): Argument | undefined {
+  const before = open - name.length;
+  if (name === "class") return text[before - 1] === "@" ? "classes" : undefined;
+  if (!OF_LIST.has(name)) return FUNCTIONS.get(name);
+  return LIST.test(text.slice(Math.max(0, before - 12), before)) ? "page" : undefined;
+}
+
 /** Returns the names in the text that is the first argument of a call. */
-function namesInText(
-  text: string,
-  after: number,
-  { select, maySelect, id, property }: Readonly<Record<string, string | undefined>>,
-): readonly MarkupName[] {
+function namesInText(text: string, after: number, argument: Argument): readonly MarkupName[] {
   TEXT.lastIndex = after;
   const [whole = "", , value = ""] = TEXT.exec(text) ?? [];
   const at = after + whole.length - value.length - 1;
-  if (id !== undefined) return ID.test(value) ? [{ name: `#${value}`, at, isSought: true }] : [];
-  if (property !== undefined) return PROPERTY.test(value) ? [{ name: value, at }] : [];
-  const isOther = select === undefined ? OTHER_TEXT.test(value) : NO_SELECTOR.test(value);
-  if ((select ?? maySelect) === undefined || isOther) return [];
+  if (argument === "id") return ID.test(value) ? [{ name: `#${value}`, at, isSought: true }] : [];
+  if (argument === "property") return PROPERTY.test(value) ? [{ name: value, at }] : [];
+  const isOther = argument === "select" ? NO_SELECTOR.test(value) : OTHER_TEXT.test(value);
+  if (isOther) return [];
   return [...value.matchAll(SELECTED)].map((one) => ({
     name: one[0],
     at: at + one.index,

@@ -60,7 +60,7 @@ function ruleForValue(
   if (object !== undefined && holdsFunctions(object)) {
     return { ...naming, kind: "constant", hasMembers: true, body: () => object };
   }
-  return { ...naming, kind: "constant", body: () => inner };
+  return { ...naming, kind: "constant", body: () => object ?? inner };
 }
 
 /** Adds the keys of the object that a constant or a field holds. */

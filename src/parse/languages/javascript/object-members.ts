@@ -14,6 +14,8 @@ const MAX_FILE_KEYS = 1000;
 const MAX_CLIMB = 30;
 /** Expressions with one value inside. */
 export const WRAPPERS = /^(?:parenthesized|satisfies|as|non_null|await)_expression$/;
+/** Expressions that may be such an object. */
+const MAY_BE_OBJECT = /^(?:object|call_expression|(?:parenthesized|satisfies|as)_expression)$/;
 /** Expressions with a type. */
 export const TYPED = /^(?:satisfies|as)_expression$/;
 const MAX_TYPE_CHARS = 300;
@@ -66,12 +68,19 @@ function argumentOf(call: Node): Node | undefined {
 
 /** Returns the object that a function with that body returns, if its result has no declared type. */
 export function returnedObject(body: Node): Node | undefined {
-  const { parent } = body;
-  if (parent === null || fieldNode(parent, "return_type") !== undefined) return undefined;
-  if (body.type !== "statement_block") return objectOf(calledAtOnce(body));
-  const last = body.lastNamedChild;
-  const value = last?.type === "return_statement" ? last.firstNamedChild : undefined;
-  return value ? objectOf(calledAtOnce(value)) : undefined;
+  const value = body.type === "statement_block" ? returnedValue(body) : body;
+  // Each access to a node calls into WebAssembly, and most functions return something else.
+  if (value === undefined || !MAY_BE_OBJECT.test(value.type)) return undefined;
+  const object = objectOf(calledAtOnce(value));
+  const isTyped =
+    object !== undefined && (body.parent?.childForFieldName("return_type") ?? null) !== null;
+  return isTyped ? undefined : object;
+}
+
+/** Returns the value of the last statement of a block. */
+function returnedValue(block: Node): Node | undefined {
+  const last = block.lastNamedChild;
+  return (last?.type === "return_statement" ? last.firstNamedChild : undefined) ?? undefined;
 }
 
 /** Returns `{…}` of `useMemo(() => ({…}), [])`. */
@@ -84,8 +93,7 @@ function calledAtOnce(value: Node): Node {
   if (first === undefined) return value;
   const body = first.type === "arrow_function" ? fieldNode(first, "body") : first;
   if (body?.type !== "statement_block") return body ?? value;
-  const last = body.lastNamedChild;
-  return (last?.type === "return_statement" ? last.firstNamedChild : undefined) ?? value;
+  return returnedValue(body) ?? value;
 }
 
 /** Returns a test of the names of the variables and functions that a function with that body returns in an object. */

@@ -130,7 +130,7 @@ function* switchedClasses(text: string): Generator<MarkupName> {
 }
 
 function* idsIn(text: string): Generator<MarkupName> {
-  if (!/\s(?:id|href)=/.test(text)) return;
+  if (!text.includes("id=") && !text.includes("href=")) return;
   for (const { 2: name = "", index } of text.matchAll(ID)) yield { name: `#${name}`, at: index };
   for (const { 0: name, index } of text.matchAll(ANCHOR)) yield { name, at: index };
 }

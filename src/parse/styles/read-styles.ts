@@ -119,7 +119,9 @@ function ofMarkup({ path, language, text, imports }: MarkupFile): StyleFacts {
   const ends = new ValueEnds(markup);
   const names: (MarkupName & { readonly module?: string })[] = [
     ...attributeNames(markup, ends),
-    ...(WITHOUT_TAGS.test(path) || PUG.test(text) ? shortNames(markup) : []),
+    ...(WITHOUT_TAGS.test(path) || (text.includes("<template") && PUG.test(text))
+      ? shortNames(markup)
+      : []),
     ...scriptNames(markup, ends),
     ...propertyNames(markup),
     ...moduleMembers(markup, moduleNames(imports)),

@@ -46,7 +46,7 @@ const mentions = new WeakMap<FlatSyntaxTree, boolean>();
 
 /** Returns whether a file says anything of Prisma. */
 function mentionsPrisma(text: string): boolean {
-  return /prisma/i.test(text);
+  return text.includes("prisma") || text.includes("Prisma");
 }
 
 interface ModelCall {

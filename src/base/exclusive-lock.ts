@@ -26,8 +26,8 @@ export function takeExclusiveLock(path: string, waitMs: number): (() => void) | 
 
 /** Whether a process holds the lock. Does not take it or change the file. */
 export function isLockHeld(path: string): boolean {
-  if (!existsSync(path)) return false;
-  const db = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  const db = existsSync(path) ? openToLook(path) : undefined;
+  if (db === undefined) return false;
   try {
     db.prepare("SELECT 1 FROM sqlite_schema").get();
     return false;
@@ -35,6 +35,16 @@ export function isLockHeld(path: string): boolean {
     return sqliteCode(thrown) === SQLITE_BUSY;
   } finally {
     db.close();
+  }
+}
+
+/** Opens a lock file without changing it; undefined if another process has removed it in the meantime. */
+function openToLook(path: string): DatabaseSync | undefined {
+  try {
+    return new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  } catch (thrown) {
+    if (existsSync(path)) throw thrown;
+    return undefined;
   }
 }
 

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { statSync } from "node:fs";
+import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
+import { isLockHeld, takeExclusiveLock } from "../../src/base/exclusive-lock.ts";
 import { tree } from "../helpers/tree.ts";
 
 function lockFixture(): { path: string; take: () => (() => void) | undefined } {
@@ -63,3 +63,17 @@ test("only the owner can access the lock's file", () => {
   take()?.();
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
+
+test("a lock whose file another process removes is not held", async () => {
+  const { path, dispose } = tree();
+  onTestFinished(dispose);
+  const files = Array.from({ length: 2000 }, (_, at) => join(path, `${at}.lock`));
+  for (const file of files) writeFileSync(file, "");
+  const remover = `const { rmSync } = await import("node:fs");
+    for (let at = 0; at < 2000; at += 1) rmSync(${JSON.stringify(path)} + "/" + at + ".lock");`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", remover]);
+  const closed = once(child, "close");
+  // Looks at the file that is removed next, so that most are removed during a look.
+  for (const file of files) while (existsSync(file)) expect(isLockHeld(file)).toBe(false);
+  await closed;
+}, 20_000);

@@ -63,7 +63,7 @@ export interface ChunkedFile {
    */
   readonly chunks: readonly Chunk[];
   readonly symbols: readonly SymbolDefinition[];
-  /** A file that was parsed without a grammar has only uses of shared names, such as environment variables. Swift has all. */
+  /** A file in a language without a grammar has those that its tokens show, and uses of shared names such as environment variables. */
   readonly references: FileReferences;
   /** Why parsing with the grammar failed. Absent if it succeeded or was not tried. */
   readonly problem?: ParseProblem;

@@ -65,10 +65,18 @@ async function styleNamed(reader: NamesReader, name: string): Promise<readonly R
   return likeliestFirst(reader, all);
 }
 
+/** A module and a function of Erlang, perhaps with the number of its arguments. */
+const IN_ERLANG = /^([a-z]\w*):([a-z]\w*)(?:\/\d{1,3})?$/;
+
+/** Returns whether a text names a function in the notation of Erlang: its slash is not that of a path. */
+export function isFunctionOfErlang(text: string): boolean {
+  return IN_ERLANG.test(text);
+}
+
 /**
  * As `definitionsNamed`; without one, the definitions in the files, folders, packages or modules that the first parts of the
  * name mean, as programs write names in imports and messages: `org.shop.cart.Order.add`, `shop.orders.Order`,
- * `Shop\Cart\Order`, `tfdiags.Sourceless` of Go, `ops::compile` of Rust.
+ * `Shop\Cart\Order`, `tfdiags.Sourceless` of Go, `ops::compile` of Rust, `cowboy_req:reply/4` of Erlang.
  */
 export async function definitionsMeant(
   reader: NamesReader,
@@ -76,7 +84,7 @@ export async function definitionsMeant(
 ): Promise<readonly RankedDefinition[]> {
   const byName = await definitionsNamed(reader, name);
   const named = byName.length > 0 ? byName : await styleNamed(reader, name);
-  const query = named.length > 0 ? undefined : parseSymbolQuery(name);
+  const query = named.length > 0 ? undefined : parseSymbolQuery(name.replace(IN_ERLANG, "$1.$2"));
   if (query === undefined || query.name === query.whole) return named;
   const { name: last, qualifiers } = query;
   const all = await reader.symbolsNamed(last, MAX_SYMBOLS_PER_NAME);

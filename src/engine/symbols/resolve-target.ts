@@ -21,7 +21,7 @@ import { sourceOfPath } from "../../sources/text/source-of-path.ts";
 import { UnknownPath } from "../../sources/unknown-path.ts";
 import { requireText } from "../files/current-file.ts";
 import { nearestPaths } from "../files/nearest-paths.ts";
-import { definitionsMeant, lastPart } from "./named-definitions.ts";
+import { definitionsMeant, isFunctionOfErlang, lastPart } from "./named-definitions.ts";
 
 type TargetReader = Pick<
   IndexReader,
@@ -94,7 +94,9 @@ export async function resolveTarget(
   }
   if ((await requireText(context.texts, target)) !== undefined)
     return { ...WHOLE_FILE, path: target };
-  const isPath = target.includes("/") || (await context.reader.file(target)) !== undefined;
+  const isPath =
+    (target.includes("/") && !isFunctionOfErlang(target)) ||
+    (await context.reader.file(target)) !== undefined;
   if (isPath) throw await pathNotFound(context.reader, target);
   return symbolAnywhere(context.reader, target);
 }

@@ -157,7 +157,8 @@ export class JavaScriptModules implements ModuleResolution {
   }
 
   lastPartsOf(path: string): readonly string[] {
-    if (path.endsWith(".prisma")) return ["client"];
+    // `@prisma/client`, `@prisma/client/edge`, `../generated/prisma`
+    if (path.endsWith(".prisma")) return ["client", "edge", "prisma"];
     const stem = scriptStemOf(baseName(path));
     const exported = this.#packages.exportedNames(path);
     const names = [stem, ...exported, ...this.#aliasesOf(path)];

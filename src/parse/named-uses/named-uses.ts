@@ -1,7 +1,7 @@
 // The uses of languages that are read without a grammar. A name that the file defines means that definition. What any other means
 // is decided by the rules of the language, if there are any, else it is known by name.
 
-import { languageFamily } from "../../base/language-families.ts";
+import { languageFamily, USES_WITHOUT_GRAMMAR } from "../../base/language-families.ts";
 import { BY_NAME } from "../../base/receiver-marks.ts";
 import type { Import, Use } from "../references/references.ts";
 import { definitionsByLine } from "../symbols/definitions-by-line.ts";
@@ -24,6 +24,7 @@ export function namedUses(
   { language = "", text, symbols }: Omit<TextWithSymbols, "path">,
   imports: readonly Import[] = [],
 ): readonly Use[] {
+  if (!USES_WITHOUT_GRAMMAR.has(language)) return [];
   const ownerAt = definitionsByLine(symbols);
   const definitions = { symbols, ownerAt, typeAt: definitionsByLine(symbols, TYPES) };
   const rules = CODE_NAME_RULES[language];

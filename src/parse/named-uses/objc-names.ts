@@ -21,6 +21,8 @@ const OF_SYSTEM = /^(?:NS|UI|CG|CA|CF|AV|CI|MK|SK|WK|XCT|Sec)[A-Z]/;
 const OF_OBJECT = wordSet(
   "alloc init new copy mutableCopy class description debugDescription dealloc isEqual: hash respondsToSelector: isKindOfClass: isMemberOfClass: conformsToProtocol: performSelector: retain release autorelease self superclass count objectForKey: setObject:forKey: addObject: encodeWithCoder: initWithCoder: copyWithZone:",
 );
+/** Keywords that are values. */
+const VALUES = wordSet("self super nil YES NO NULL");
 /** A token before the next part of a selector. */
 const ENDS_ARGUMENT = /[\w\])}"']$/;
 const MAX_DEPTH = 200;
@@ -151,17 +153,7 @@ class ObjcReader {
   #isPart(at: number): boolean {
     const frame = this.#frames.at(-1);
     const before = this.#text(at - 1);
-    if (
-      !ENDS_ARGUMENT.test(before) ||
-      (KEYWORDS.has(before) &&
-        before !== "self" &&
-        before !== "super" &&
-        before !== "nil" &&
-        before !== "YES" &&
-        before !== "NO" &&
-        before !== "NULL")
-    )
-      return false;
+    if (!ENDS_ARGUMENT.test(before) || (KEYWORDS.has(before) && !VALUES.has(before))) return false;
     const next = this.#text(at + 1);
     return next === ":" ? frame?.questions === 0 : next === "]" && frame?.parts.length === 0;
   }

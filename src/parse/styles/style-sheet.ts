@@ -121,21 +121,13 @@ class StyleSheetReading {
       const at = head.text.length - rest.length;
       return this.#ruleBlock(rule === undefined ? head : partAt(head, rest, at), block);
     } else {
-      this.#openRule(
-        rule,
-        { head, rest: partAt(head, rest, head.text.length - rest.length) },
-        block,
-      );
+      this.#openRule(rule, partAt(head, rest, head.text.length - rest.length), block);
     }
     return block;
   }
 
   /** `@media`, `@mixin`, `@each` and the like. */
-  #openRule(
-    rule: string,
-    { head, rest }: { readonly head: Part; readonly rest: Part },
-    block: Block,
-  ): void {
+  #openRule(rule: string, rest: Part, block: Block): void {
     const { defined, locals, isRead } = blockRule(rule, rest.text);
     if (defined !== undefined) {
       const { name, kind } = defined;
@@ -147,7 +139,7 @@ class StyleSheetReading {
     this.#blocks.push(block);
     // The name of a mixin is followed by its parameters, as in a call.
     const from = defined?.name.length ?? 0;
-    this.#namesOfRule(rule, { head, rest: partAt(rest, rest.text.slice(from), from) });
+    this.#namesOfRule(rule, partAt(rest, rest.text.slice(from), from));
     this.#blocks.pop();
   }
 
@@ -231,10 +223,7 @@ class StyleSheetReading {
       return;
     }
     const [, rule = "", rest = ""] = RULE.exec(whole.text) ?? [];
-    this.#namesOfRule(rule, {
-      head: whole,
-      rest: partAt(whole, rest, whole.text.length - rest.length),
-    });
+    this.#namesOfRule(rule, partAt(whole, rest, whole.text.length - rest.length));
   }
 
   /** `@use "theme" with ($width: 2px)` uses a variable of that style sheet. */
@@ -251,7 +240,7 @@ class StyleSheetReading {
     this.#addValues(partAt(whole, whole.text.slice(at), at));
   }
 
-  #namesOfRule(rule: string, { rest }: { readonly head: Part; readonly rest: Part }): void {
+  #namesOfRule(rule: string, rest: Part): void {
     if (rule === "extend") {
       const lineAt = linesOf(rest);
       for (const { name, at } of selectorNames(rest.text, []).names)

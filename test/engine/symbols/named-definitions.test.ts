@@ -18,6 +18,8 @@ const index = indexedTree(
       "<?php\nnamespace Shop\\Hashing;\nclass Hasher {\n  public function __construct() {}\n  public function make() {}\n}\n",
     "lib/shop/orm/session.py": "class Session:\n    def flush(self):\n        pass\n",
     "app/order.rb": "module Spree\n  class Order\n    def merge!(other); end\n  end\nend\n",
+    "src/orders.erl":
+      "-module(orders).\n-export([add/2]).\nadd(One, Two) ->\n    store(One, Two).\nstore(One, Two) ->\n    {One, Two}.\n",
     "src/Gate.java": "class Gate {\n  Gate() {}\n  void open() {}\n}\n",
   },
   { memory: true },
@@ -34,6 +36,9 @@ test.each([
   ["\\Shop\\Hashing\\Hasher::make()", ["src/Shop/Hashing/Hasher.php Hasher.make"]],
   ["shop.orm.Session", ["lib/shop/orm/session.py Session"]],
   ["session.Session.flush", ["lib/shop/orm/session.py Session.flush"]],
+  ["orders:add", ["src/orders.erl add"]],
+  ["orders:add/2", ["src/orders.erl add"]],
+  ["other:add/2", []],
   ["self.flush", ["lib/shop/orm/session.py Session.flush"]],
   ["org.other.rpc.Invoker", []],
   ["Session.rollback", []],
@@ -46,6 +51,11 @@ test.each([
 test("a method in the notation of Ruby's documentation is no file", async () => {
   const target = await resolveTarget(await index.queryContext(), "Spree::Order#merge!");
   expect(target).toMatchObject({ path: "app/order.rb", symbol: "Spree.Order.merge!" });
+});
+
+test("the number of arguments of a function of Erlang is no folder", async () => {
+  const target = await resolveTarget(await index.queryContext(), "orders:add/2");
+  expect(target).toMatchObject({ path: "src/orders.erl", symbol: "add" });
 });
 
 test("a constructor is not another definition of its type", async () => {

@@ -18,10 +18,8 @@ export const WRAPPERS = /^(?:parenthesized|satisfies|as|non_null|await)_expressi
 const MAY_BE_OBJECT = /^(?:object|call_expression|(?:parenthesized|satisfies|as)_expression)$/;
 /** Expressions with a type. */
 export const TYPED = /^(?:satisfies|as)_expression$/;
-const MAX_TYPE_CHARS = 300;
-/** The type of an object that names no keys, at the end of an expression. */
-const OPEN_TYPE =
-  /\b(?:as\s+const|satisfies\s+(?:Record|Partial<Record|Readonly<Record)\s*<[^]{0,200}|satisfies\s+object)\s*$/;
+/** Types that name no members. */
+export const OPEN_TYPE = /^(?:object|(?:Partial<|Readonly<)?Record)\b/;
 /** Functions that return an object with the members of the one they get. */
 export const SAME_MEMBERS =
   /^(?:Object\.(?:freeze|seal|assign)|StyleSheet\.create|stylex\.create|(?:shallow)?[rR]eactive|readonly|markRaw|proxy|observable|(?:\w+\.)?router|createTRPCRouter|(?:z|zod)\.(?:object|strictObject|looseObject)|(?:v|valibot)\.(?:object|strictObject|looseObject)|(?:Type|t)\.Object|(?:pg|mysql|sqlite|singlestore)Table|defineTable|defineMessages|defineSchema)$/;
@@ -34,9 +32,10 @@ const MAX_CALLEE_CHARS = 40;
 /** Functions that call a function at once and return its result. */
 export const CALLS_AT_ONCE = /^(?:React\.)?useMemo$|^(?:markRaw|reactive|readonly|toRefs)$/;
 
-/** Returns whether an expression with `as` or `satisfies` leaves the members to its value: `{…} as const`. */
-function isOpen(expression: string): boolean {
-  return OPEN_TYPE.test(expression.slice(-MAX_TYPE_CHARS));
+/** Returns whether the type of `{…} as Foo` and `{…} satisfies Foo` has the members: not that of `as const` and `satisfies Record<…>`. */
+function hasMembers(typed: Node): boolean {
+  const type = typed.namedChild(1);
+  return type !== null && !OPEN_TYPE.test(type.text);
 }
 
 /** Returns the literal whose keys are the members of a value; undefined for other values. */
@@ -45,8 +44,7 @@ export function objectOf(value: Node | undefined): Node | undefined {
   for (let left = MAX_CLIMB; left > 0 && inner !== undefined; left -= 1) {
     const { type } = inner;
     if (type === "object") return inner;
-    // The type of `x as Foo` has the members.
-    if (TYPED.test(type) && !isOpen(inner.text)) return undefined;
+    if (TYPED.test(type) && hasMembers(inner)) return undefined;
     inner = WRAPPERS.test(type) ? (inner.firstNamedChild ?? undefined) : argumentOf(inner);
   }
   return undefined;
@@ -158,7 +156,7 @@ function levelOf(object: Node): number {
         break;
       case "as_expression":
       case "satisfies_expression":
-        if (!isOpen(parent.text)) return 0;
+        if (hasMembers(parent)) return 0;
         break;
       default:
     }

@@ -2,7 +2,7 @@ import type { FoundBinding, ImportReader } from "../../references/imports.ts";
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
 import type { UseRole } from "../../references/references.ts";
 import { conditionsOn } from "./conditions.ts";
-import { knownCalls } from "./hooks.ts";
+import { knownCalls } from "./known-calls.ts";
 import { jsdocTypes } from "./jsdoc.ts";
 import { loadedModule, readExportsAssignment } from "./exports.ts";
 import { listedParts } from "./listed-parts.ts";

@@ -1,12 +1,16 @@
 // Functions that return an object literal: its keys are members of the function.
 import type { FlatSyntaxTree } from "../../flat-tree/flat-syntax-tree.ts";
-import { CALLS_AT_ONCE, SAME_MEMBERS, SAME_METHODS, TYPED, WRAPPERS } from "./object-members.ts";
+import {
+  CALLS_AT_ONCE,
+  OPEN_TYPE,
+  SAME_MEMBERS,
+  SAME_METHODS,
+  TYPED,
+  WRAPPERS,
+} from "./object-members.ts";
 
 /** Levels of syntax between a function and the object that it returns. */
 const MAX_LEVELS = 30;
-
-/** Types that name no members. */
-const OPEN_TYPE = /^(?:object|(?:Partial<|Readonly<)?Record)\b/;
 
 /** Returns the type of `x as Foo` and `x satisfies Foo`; -1 for `x as const` and a type that names no members. */
 export function typeWithMembers(expression: number, tree: FlatSyntaxTree): number {

@@ -75,8 +75,10 @@ test("a client that Prisma generates into the project leads to the schema", asyn
   const users = await usersIn({
     "prisma/schema.prisma": SCHEMA,
     "src/use.ts": `import { Role } from "../generated/prisma/client";\nRole.MEMBER;\n`,
+    "src/other.ts": `import { Role as Rank } from "../generated/prisma";\nRank.MEMBER;\n`,
   });
-  expect(await users("Role.MEMBER")).toEqual(["src/use.ts:2 value"]);
+  expect(await users("Role.MEMBER")).toEqual(["src/other.ts:2 value", "src/use.ts:2 value"]);
+  expect(await users("Role")).toContain("src/other.ts:2 value");
 });
 
 test("without a schema, such a call means what the project defines", async () => {

@@ -1,4 +1,5 @@
-// What functions of the language itself return, and the hooks of React. A reference and a state are collections of one value.
+// What known functions return: those of the language itself, the hooks of React, and those of schemas, clients and stores. A reference
+// and a state are collections of one value.
 import type { CallResult } from "../reference-rules.ts";
 
 const HELD: CallResult = { argument: 0, returns: "several", isTyped: true };

@@ -23,7 +23,7 @@ const METHODS: ReadonlyMap<string, "one" | "several" | "other"> = new Map([
   ["aggregate", "other"],
   ["groupBy", "other"],
 ]);
-const CLIENT = String.raw`(?:\w*[pP]risma\w*|tx|trx|db|client)`;
+const CLIENT = String.raw`(?:\w*[pP]risma\w*|tx|trx|db)`;
 const IS_CLIENT = new RegExp(`(?:^|\\.)${CLIENT}$`);
 const CALL = new RegExp(
   String.raw`(?<![\w$])${CLIENT}\s*\.\s*(\w+)\s*\.\s*(?:${[...METHODS.keys()].join("|")})\s*[(<]`,

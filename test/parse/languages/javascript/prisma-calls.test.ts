@@ -101,3 +101,8 @@ test("models are found in chains of several lines", () => {
     modelsUsed(`import { prisma } from "x";\nawait prisma\n  .blogPost\n  .findMany<A>({});`),
   ).toEqual([{ name: "BlogPost", line: 3 }]);
 });
+
+test("a client of something else is none of Prisma", () => {
+  const text = `import { prisma } from "./prisma";\nauth.client.user.update({});\nmyPrisma.user.update({});\n`;
+  expect(modelsUsed(text)).toEqual([{ name: "User", line: 3 }]);
+});
